@@ -89,9 +89,8 @@ struct ElementState {
                                                                  .width = Element::stresses * Element::gauss_points,
                                                                  .exchanged = true,
                                                                  .rows_of = RowsOf::owner_only});
-    FieldUse of_flags{.on = On::element, .saved = erodes, .exchanged = true};
-    if (erodes) of_flags.summed = Summed::all;
-    flags = fields.add_filled("element flags", of_flags, std::uint8_t{0});
+    flags =
+        fields.add_filled("element flags", {.on = On::element, .saved = erodes, .exchanged = true}, std::uint8_t{0});
   }
 
   ElementTable<Element> table() {

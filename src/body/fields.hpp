@@ -48,14 +48,6 @@ enum class RowsOf : std::uint8_t {
   owner_only,  ///< the others give its memory back
 };
 
-/// Rows that rank 0 needs from their owners to add up a row of history.
-enum class Summed : std::uint8_t {
-  none,
-  all,
-  new_rows,  ///< those that insertion has added since the last row of history: their values are fixed at insertion
-  held,      ///< those of nodes in groups that are held or driven
-};
-
 /// How an array is used.
 ///
 /// Example: two values of each Gauss point of a cohesive element, kept from step to step:
@@ -69,7 +61,6 @@ struct FieldUse {
   bool shown = false;      ///< frames need it, although it follows from the state
   bool exchanged = false;  ///< neighbours send rows of theirs
   RowsOf rows_of = RowsOf::owner;
-  Summed summed = Summed::none;
   Split split = Split::none;  ///< first values of a copy of a node, in an array by node
 };
 /// The use of a Table.

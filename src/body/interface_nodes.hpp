@@ -13,7 +13,9 @@ struct InterfaceNodes {
   const Index* listed = nullptr;  ///< [listed_count] blocks of the intact mesh in a launch
   Index listed_count = -1;        ///< -1: all
 
-  CLEAVE_HD Index interface_blocks() const { return (first_copy - first + width - 1) / width; }
+  CLEAVE_HD Index interface_blocks() const { return blocks_before(first_copy); }
+  /// Blocks that have nodes of the intact mesh before this one.
+  CLEAVE_HD Index blocks_before(Index n) const { return (n - first + width - 1) / width; }
   /// Blocks of a launch: those of nodes between blocks, then those of copies.
   CLEAVE_HD Index blocks(Index capacity) const {
     return launched_interface_blocks() + (capacity - first_copy + width - 1) / width;

@@ -5,9 +5,11 @@
 /// not compile, and what is left at run time is a constant.
 #pragma once
 
-#include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 
+#include "body/gather_table.hpp"
+#include "cleave/core/fixed_sum.hpp"
 #include "cleave/core/quantities.hpp"
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/kernel.hpp"
@@ -104,64 +106,166 @@ struct QuantitySum : BlockSum<List::count, Workers> {
   }
 };
 
-/// Adds up the rows of several kernels into totals by quantity, in one launch: a block for each quantity. What several
-/// kernels add to one quantity is added in the order of `add`.
-struct SumTables {
-  static constexpr KernelTraits traits{.name = "sum of sums"};
-  static constexpr int workers = 256;
-  static constexpr int most_entries = 64, most_of_one = 8;
-  struct Shared {
-    BlockSum<most_of_one, workers> sum;
-  };
-  /// The contribution of one kernel to one quantity.
-  struct Entry {
-    Quantity quantity;
-    const double* first;  ///< of the kernel's rows
-    Index rows;
-    int stride;  ///< values from row to row
-  };
-  Entry entries[most_entries];
-  int count = 0;
-  QuantityTotals* totals;
-  Quantity watched{};
-  Index* changed = nullptr;  ///< set to 1 when the watched total is another than it was, else to 0
+/// Adds up terms in fixed point, into sums to which other blocks add at the same time. On a GPU several workers share
+/// the terms of a sum.
+template <int Workers>
+struct FixedBlockSum {
+  std::int64_t word[FixedSum::words][Workers];  ///< of the terms of a worker
 
-  template <class List>
-  void add(SumRows<List> sums, Index rows) {
-    if (rows == 0) return;
-    for (int field = 0; field < List::count; ++field) {
-      const Quantity quantity = List::at(field);
-      const auto of_one =
-          std::count_if(entries, entries + count, [&](const Entry& t) { return t.quantity == quantity; });
-      if (count == most_entries || of_one == most_of_one) throw std::logic_error("too many sums of quantities");
-      entries[count++] = {quantity, sums.rows.data + field, rows, List::count};
+  /// @param sums   number of sums, up to Workers
+  /// @param terms  number of terms of each
+  /// @param term   (s, k): term k of sum s; consecutive workers ask for consecutive sums
+  /// @param total  (s): where sum s is added
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
+  template <class Worker, class Term, class Total>
+  CLEAVE_HD void add(int sums, int terms, const Term& term, const Total& total, Worker const& worker) {
+    worker.sync();
+    if constexpr (Worker::slots == 1) {
+      ForEachIdx each{worker};
+      each([&](Idx i) { add_terms_of(i, Workers / sums, sums, terms, term); });
+      worker.sync();
+      each([&](Idx i) {
+        for (int j = i; j < sums * FixedSum::words; j += Workers) {
+          const int s = j % sums, w = j / sums;
+          std::int64_t all = 0;
+          for (int lane = 0; lane < Workers / sums; ++lane) all += word[w][lane * sums + s];
+          if (all != 0) atomic_add(total(s).word[w], all);
+        }
+      });
+    } else {
+      for (int s = 0; s < sums; ++s) {
+        FixedSum sum;
+        for (int k = 0; k < terms; ++k) sum.add(term(s, k));
+        sum.add_to(total(s));
+      }
     }
   }
-  CLEAVE_HD Index blocks() const { return quantity_count; }
+
+ private:
+  /// Worker i adds every lanes-th term of its sum. Several are read before the first is added.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
+  template <class Term>
+  CLEAVE_HD void add_terms_of(int i, int lanes, int sums, int terms, const Term& term) {
+    constexpr int together = 4;
+    for (int w = 0; w < FixedSum::words; ++w) word[w][i] = 0;
+    if (i >= lanes * sums) return;
+    for (int first = i / sums; first < terms; first += together * lanes) {
+      double value[together];
+      CLEAVE_UNROLL
+      for (int k = 0; k < together; ++k) value[k] = first + k * lanes < terms ? term(i % sums, first + k * lanes) : 0;
+      CLEAVE_UNROLL
+      for (int k = 0; k < together; ++k)
+        FixedSum::for_each_part(value[k], [&](int w, std::int64_t part) { word[w][i] += part; });
+    }
+  }
+};
+
+/// Which rows by node count: those of nodes in use that this rank adds up.
+struct CountedNodes {
+  const NodeAssembly* assembly = nullptr;  ///< [node]; null: rows are not by node, and all count
+  Index first = 0;                         ///< node of the first row
+  const LiveCounts* live = nullptr;
+
+  CLEAVE_HD bool has(Index row) const {
+    return assembly == nullptr || (first + row < live->nodes && !(assembly[first + row].flags & ghost_node));
+  }
+};
+
+/// Reads the sums of a row of history, and sets them to zero for the next one.
+struct TakeTotals {
+  static constexpr KernelTraits traits{.name = "totals"};
+  FixedSum* sums;  ///< [quantity], then [group][GroupSums::count]
+  QuantityTotals* totals;
+  GroupSums* groups;
+  Index group_count;
+  Quantity watched;
+  Index* changed;  ///< set to 1 when the watched total is another than it was, else to 0
+
+  CLEAVE_HD Index size() const { return quantity_count + group_count * GroupSums::count; }
+  CLEAVE_HD void operator()(Index i) const {
+    const double total = sums[i].value();
+    sums[i] = {};
+    if (i >= quantity_count) {
+      const Index of_group = i - quantity_count;
+      groups[of_group / GroupSums::count].value[of_group % GroupSums::count] = total;
+      return;
+    }
+    if (i == static_cast<Index>(watched)) *changed = totals->value[i] != total;
+    totals->value[i] = total;
+  }
+};
+
+/// Adds the rows of several kernels to the sums of quantities, in one launch. Its last block can make totals of them.
+struct SumTables {
+  static constexpr KernelTraits traits{.name = "sum of sums"};
+  static constexpr int workers = 256, rows_of_block = 128;
+  static constexpr int most_tables = 16, most_fields = 16;
+  struct Shared {
+    FixedBlockSum<workers> sum;
+    bool is_last;
+  };
+  struct Rows {
+    const double* values;  ///< [row][field]
+    Index count;
+    int fields;
+    Index end_block;  ///< one past the last block that adds them up
+    CountedNodes nodes;
+    Quantity quantity[most_fields];  ///< [field]
+  };
+  Rows tables[most_tables];
+  int count = 0;
+  FixedSum* sums = nullptr;      ///< [quantity]
+  Index* blocks_done = nullptr;  ///< 0 before and after; null: no totals
+  TakeTotals totals{};
+
+  template <class List>
+  void add(SumRows<List> rows, ElementRange range, const CountedNodes& nodes = {}) {
+    static_assert(List::count <= most_fields);
+    if (range.size() <= 0) return;
+    if (count == most_tables) throw std::logic_error("too many tables of sums");
+    const Index end_block = blocks() + (range.size() + rows_of_block - 1) / rows_of_block;
+    Rows& table = tables[count++];
+    table = {&rows.rows(range.begin, 0), range.size(), List::count, end_block, nodes, {}};
+    for (int field = 0; field < List::count; ++field) table.quantity[field] = List::at(field);
+  }
+  template <class List>
+  void add(SumRows<List> rows, Index row_count) {
+    add(rows, ElementRange{0, row_count});
+  }
+  CLEAVE_HD Index blocks() const { return count > 0 ? tables[count - 1].end_block : 0; }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const auto quantity = static_cast<Quantity>(worker.block);
-    ForEachIdx each{worker};
-    int found = 0;
-    for (int t = 0; t < count; ++t) {
-      if (entries[t].quantity != quantity) continue;
-      each([&](Idx i) {
-        double sum = 0;
-        for (Index row = i; row < entries[t].rows; row += workers)
-          sum += entries[t].first[static_cast<std::size_t>(row) * entries[t].stride];
-        shared.sum.value[found][i] = sum;
-      });
-      ++found;
-    }
-    shared.sum.reduce(worker, found);
-    only_master(worker, [&] {
-      double total = 0;
-      for (int f = 0; f < found; ++f) total += shared.sum.total(f);
-      double& last = (*totals)[quantity];
-      if (changed != nullptr && quantity == watched) *changed = last != total;
-      last = total;
+    int t = 0;
+    while (worker.block >= tables[t].end_block) ++t;
+    const Rows& table = tables[t];
+    const Index first = (worker.block - (t > 0 ? tables[t - 1].end_block : 0)) * rows_of_block;
+    const Index rows = table.count - first < rows_of_block ? table.count - first : rows_of_block;
+    shared.sum.add(
+        table.fields, rows,
+        [&](int field, int k) {
+          const Index row = first + k;
+          return table.nodes.has(row) ? table.values[static_cast<std::size_t>(row) * table.fields + field] : 0.0;
+        },
+        [&](int field) -> FixedSum& { return sums[static_cast<int>(table.quantity[field])]; }, worker);
+    if (blocks_done != nullptr) end(worker, shared);
+  }
+
+ private:
+  template <class Worker>
+  CLEAVE_HD void end(Worker const& worker, Shared& shared) const {
+    worker.sync();
+    only_master(worker, [&] { shared.is_last = atomic_arrive(*blocks_done) == blocks() - 1; });
+    worker.sync();
+    if (!shared.is_last) return;
+    ForEachIdx{worker}([&](Idx i) {
+      for (Index t = i; t < totals.size(); t += workers) totals(t);
     });
+    only_master(worker, [&] { *blocks_done = 0; });
   }
 };
 

@@ -92,6 +92,9 @@ class MpiRanks final : public Ranks {
     wait();
   }
 
+  void sum(std::int64_t* values, std::size_t count) override { reduce(values, count, MPI_INT64_T, MPI_SUM); }
+  void unite(std::uint8_t* bytes, std::size_t count) override { reduce(bytes, count, MPI_UINT8_T, MPI_BOR); }
+
   std::vector<Bytes> gather(const Bytes& own) override { return collect(own, false); }
   std::vector<Bytes> gather_everywhere(const Bytes& own) override { return collect(own, true); }
 
@@ -149,6 +152,15 @@ class MpiRanks final : public Ranks {
       if (heartbeat_ && tries % tries_without_clock == 0) heartbeat_->beat_if_due();
     }
     requests_.clear();
+  }
+  template <class T>
+  void reduce(T* values, std::size_t count, MPI_Datatype type, MPI_Op operation) {
+    in_parts(count, [&](std::size_t first, int part) {
+      begin([&](MPI_Request* done) {
+        MPI_Iallreduce(MPI_IN_PLACE, values + first, part, type, operation, MPI_COMM_WORLD, done);
+      });
+    });
+    wait();
   }
   /// Bytes of each rank, by rank: on all ranks, or on rank 0 and nothing on the others.
   std::vector<Bytes> collect(const Bytes& own, bool everywhere) {

@@ -14,6 +14,8 @@ class OneRank final : public Ranks {
   void begin_exchange(const std::byte*, std::byte*, const std::vector<Piece>&) override {}
   void finish_exchange() override {}
   void broadcast(void*, std::size_t) override {}
+  void sum(std::int64_t*, std::size_t) override {}
+  void unite(std::uint8_t*, std::size_t) override {}
   std::vector<Bytes> gather(const Bytes& own) override { return {own}; }
   std::vector<Bytes> gather_everywhere(const Bytes& own) override { return {own}; }
   void end_all(const std::string&) override { std::exit(1); }

@@ -168,11 +168,15 @@ std::vector<Index> needed_interface_blocks(const std::vector<char>& absent, Inde
   return needed;
 }
 
+/// The rank that has an item, by the first items of the ranks.
+int rank_with(const std::vector<Index>& first, Index item) {
+  return static_cast<int>(std::upper_bound(first.begin(), first.end(), item) - first.begin()) - 1;
+}
+
 }  // namespace
 
-int Partition::rank_of_element(Index e) const {
-  return static_cast<int>(std::upper_bound(first_element.begin(), first_element.end(), e) - first_element.begin()) - 1;
-}
+int Partition::rank_of_element(Index e) const { return rank_with(first_element, e); }
+int Partition::rank_of_interface_node(Index n) const { return rank_with(first_interface_node, n); }
 
 Partition make_partition(const Mesh& mesh, const std::vector<BlockRange>& ranges, int interface_width, int ranks,
                          int rank) {

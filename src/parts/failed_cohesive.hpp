@@ -24,12 +24,13 @@ class FailedEverywhere {
   template <class Body>
   void share(Body& body) {
     if (body.halo.is_alone()) return;
-    const std::vector<int>& owner = body.owners.of_cohesive(body);
-    known_.resize(owner.size(), false);
+    const Index count = body.report.download(1).front().live.cohesive;
+    const ElementRange own_elements = body.halo.own_elements();
+    known_.resize(count, false);
     body.cohesive.with_law([&]<class Law>(const Law&, const auto& table) {
       std::vector<FailedCohesive<Law>> own;
-      for (Index c = 0; c < static_cast<Index>(owner.size()); ++c) {
-        if (owner[c] != body.halo.rank() || known_[c]) continue;
+      for (Index c = 0; c < count; ++c) {
+        if (known_[c] || !own_elements.has(element_of(body.elements.cohesive_rows.data()[c].facets[0]))) continue;
         FailedCohesive<Law> element{c, {}};
         bool failed = true;
         for (int q = 0; q < FacetGauss::points; ++q) {

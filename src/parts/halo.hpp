@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "backend/fill.hpp"
+#include "backend/host_rows.hpp"
 #include "body/element_table.hpp"
 #include "body/interface_nodes.hpp"
+#include "cleave/core/fixed_sum.hpp"
 #include "cleave/partition/exchange_sizes.hpp"
 #include "cleave/partition/partition.hpp"
 #include "cleave/partition/ranks.hpp"
@@ -63,13 +65,23 @@ class Halo {
   bool is_alone() const { return backend_ == nullptr; }
   int rank_count() const { return is_alone() ? 1 : backend_->ranks().count(); }
   int rank() const { return is_alone() ? 0 : backend_->ranks().rank(); }
-  /// Whether this rank adds up and writes: the only one, or rank 0.
+  /// Whether this rank writes: the only one, or rank 0.
   bool leads() const { return rank() == 0; }
   const Partition& partition() const { return partition_; }
   /// Elements of this rank.
   ElementRange own_elements() const { return own_elements_; }
   /// Blocks of elements that this rank computes, one range for each material.
   const std::vector<BlockRange>& own_blocks() const { return own_blocks_; }
+  /// The same blocks as one range.
+  ElementRange own_block_range() const {
+    if (is_alone()) return {0, own_blocks_.back().end_block()};
+    return {partition_.first_block[rank()], partition_.first_block[rank() + 1]};
+  }
+  /// The interface nodes that this rank adds up: whole blocks, but for the last one.
+  ElementRange own_interface(const InterfaceNodes& nodes) const {
+    if (is_alone()) return {nodes.first, nodes.first_copy};
+    return {partition_.first_interface_node[rank()], partition_.first_interface_node[rank() + 1]};
+  }
   /// The blocks of these nodes that this rank needs.
   InterfaceNodes needed(InterfaceNodes nodes) {
     if (is_alone()) return nodes;
@@ -158,10 +170,16 @@ class Halo {
     }
     return all;
   }
-  /// Copies a record of rank 0 to all ranks.
-  template <class Record>
-  void broadcast(Record& record) const {
-    if (!is_alone()) backend_->ranks().broadcast(&record, sizeof record);
+  /// Replaces each sum by that of all ranks. Of several ranks only.
+  void sum(std::vector<FixedSum>& sums) const {
+    backend_->ranks().sum(sums.front().word, sums.size() * FixedSum::words);
+  }
+  /// Sets in the first bytes of all ranks the bits that any rank has set there. Of several ranks only.
+  template <class Bytes>
+  void unite(Bytes& bytes, Index count) const {
+    HostRows rows(bytes, count);
+    backend_->ranks().unite(rows.data(), count);
+    rows.write_back();
   }
   /// Sends rows of arrays to rank 0. Of several ranks only.
   RowsHome<Backend>& home() { return *home_; }

@@ -17,6 +17,7 @@ ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... b
     : BodySolver<Body>(model, std::forward<Args>(backend)...), atomic_(model.assembly == Assembly::atomic) {
   if (!body_.backend.ranks().is_alone()) throw std::invalid_argument("the published pipeline works on one rank");
   body_.halo.start(model.mesh, {}, 0, body_.backend);
+  body_.held_groups.upload(model, [](Index) { return true; });
   separate_materials(model);
   body_.declare(model, true);
   cracks_.list_mouths(model.loads);
@@ -85,10 +86,10 @@ void ColouredSolver<Backend, Element>::launch_sums() {
   all.add(kinetic.sums, blocks);
   all.add(strain.sums, strain.blocks());
   all.add(ledger(), blocks);
-  body_.outside.add_sums(all, body_.nodes.capacity());
-  add_cohesive_sums(body_, all, {});
+  body_.outside.add_sums([&](const auto& works) { all.add(works, body_.nodes.capacity()); });
+  launch_cohesive_sums(body_, {});
+  body_.held_groups.launch_sums(body_.backend, body_.elements.table(), HeldNodes{nodes}, body_.group_sums());
   launch_totals(body_, all);
-  body_.held_groups.launch_sums(body_.backend, body_.elements.table(), HeldNodes{nodes}, body_.report.data()->groups);
 }
 
 /// Waits for the launches so far and reads what they report.

@@ -66,6 +66,7 @@ struct Body {
   HeldGroupState<Backend, Element> held_groups;
   ProbeState<Backend, Element> probes;
   Halo<Backend> halo;
+  Buffer<FixedSum> sums;  ///< of a row of history: [quantity], then [group][GroupSums::count]; zero between rows
   Buffer<DeviceStatus> report;
   DeviceStatus seen{};  ///< the last report that was read
   EnergyBalance balance;
@@ -83,6 +84,7 @@ struct Body {
   template <class NumberSlots>
   void upload_elements(const Model& model, NumberSlots number_slots);
 
+  FixedSum* group_sums() { return sums.data() + quantity_count; }
   LiveCounts* live() { return &report.data()->live; }
   /// Flags of elements, of which some may have eroded; null: none can.
   const std::uint8_t* eroded_flags() { return erodes ? elements.flags.data() : nullptr; }

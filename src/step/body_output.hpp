@@ -9,18 +9,25 @@
 
 #include "body/norms.hpp"
 #include "cleave/core/error.hpp"
+#include "parts/share_sums.hpp"
 #include "step/body.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Adds up all sums into the report, and counts fragments. Only failures and erosion make fragments: without the latter
-/// these are counted, after the start, when the number of failed elements has changed.
+/// Adds tables to the sums, makes totals of the sums of all ranks in the report, and counts fragments. Only failures
+/// and erosion make fragments: without the latter these are counted, after the start, when the number of failed
+/// elements has changed.
 template <class Body>
-void launch_totals(Body& body, SumTables& sums) {
-  sums.totals = &body.report.data()->totals;
-  sums.watched = Quantity::failed_elements;
-  sums.changed = &body.report.data()->failed_changed;
-  body.backend.launch(sums);
+void launch_totals(Body& body, SumTables& tables) {
+  DeviceStatus* const report = body.report.data();
+  tables.sums = body.sums.data();
+  tables.totals = {.sums = body.sums.data(),
+                   .totals = &report->totals,
+                   .groups = report->groups,
+                   .group_count = body.held_groups.groups(),
+                   .watched = Quantity::failed_elements,
+                   .changed = &report->failed_changed};
+  launch_row(body, tables);
   if (body.cohesive.count > 0 || body.erodes) launch_fragments(body);
 }
 

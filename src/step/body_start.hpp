@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "body/element_mass.hpp"
 #include "cleave/core/machine.hpp"
@@ -39,7 +40,7 @@ Body<Backend, Element>::Body(const Model& model, Args&&... made_with)
   Backend::memory.restart_peak();
   upload_materials(model);
   fracture.upload(model, centre);
-  held_groups.upload(model);
+  sums.upload(std::vector<FixedSum>(quantity_count + GroupSums::count * model.held_groups.size()));
   probes.upload(model);
 }
 

@@ -39,6 +39,7 @@ struct DeviceStatus {
   Counters counters;
   LiveCounts live;
   FaultRecord fault;
+  Index sum_blocks_done = 0;  ///< see SumTables
   Index failed_changed = 0;   ///< 1 when there are more failed elements than at the last sums
   Index fragments = 0;        ///< as counted then
   LoadBits largest_load = 0;  ///< see FracturedFacets

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "parts/row_owners.hpp"
+#include "parts/share_sums.hpp"
 #include "step/body.hpp"
 #include "step/gather_state.hpp"
 #include "step/terms.hpp"
@@ -17,12 +18,25 @@ struct GatherBody : Body<Backend, Element> {
   GatherState<Backend, Element> gather;
   Terms<Backend, Element> terms;
   RowOwners<Backend, GatherBody> owners;
+  ElementRange own_interior{};  ///< nodes inside the blocks of this rank
 
   // gather_output.hpp
   template <class... Args>
   explicit GatherBody(const Model& model, Args&&... made_with);
 
   GeometryTable geometry() { return gather.geometry_table(this->thickness); }
+  /// Whether this rank adds up the works and energies of a node of the intact mesh and of its copies.
+  bool owns_node(Index n) const {
+    return own_interior.has(n) || this->halo.own_interface(gather.interface_nodes()).has(n);
+  }
+  /// Which rows count of a table by node, whose first row is that of `first`, an interface node or a copy.
+  CountedNodes counted_from(Index first) { return {gather.assembly.data(), first, this->live()}; }
+  /// Adds a table by node to those of a row.
+  template <class List>
+  void add_nodes(SumTables& tables, const SumRows<List>& by_node) {
+    tables.add(by_node, own_interior);
+    tables.add(by_node, {gather.first_interface, gather.capacity()}, counted_from(gather.first_interface));
+  }
   /// Whether any forces act on nodes beside those of elements.
   bool has_nodal_forces() { return this->outside.pushes || terms.nodal_forces.data() != nullptr; }
   /// Flag that launches read first: not 0 where facets break, so that insertion comes before the next step.
@@ -48,7 +62,7 @@ struct GatherBody : Body<Backend, Element> {
   void collect_report() { take_report(this->backend.collect(this->report)); }
   /// Waits for the launches so far and reads what they report.
   void read_report() {
-    share_report(*this);
+    share_sums(*this);
     this->post_report();
     collect_report();
   }

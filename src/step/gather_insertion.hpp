@@ -53,14 +53,6 @@ void launch_short_insertion(Body& body, DeviceGate gate) {
   });
 }
 
-/// Room for the copies among that many nodes.
-template <class Body>
-void reserve_copies(Body& body, Index nodes) {
-  const Index copies = nodes - body.gather.first_copy;
-  body.fields.reserve(body.backend, On::copy, copies);
-  body.gather.copy_sums.resize(CopyLedger::Report::Sums::count *
-                               static_cast<std::size_t>(SumCopies::blocks_of(copies)));
-}
 /// All arrays grow together, with room to spare.
 template <class Body>
 void grow(Body& body, Index nodes, Index cohesive, Index slots) {
@@ -68,7 +60,7 @@ void grow(Body& body, Index nodes, Index cohesive, Index slots) {
   const Index room = room_for_nodes(body, nodes, ahead);
   if (room > body.nodes.capacity()) {
     body.fields.reserve(body.backend, On::node, room);
-    reserve_copies(body, room);
+    body.fields.reserve(body.backend, On::copy, room - body.gather.first_copy);
     keep_own_rows(body, On::node);
   }
   constexpr std::int64_t usual_slots = 8;  // of a facet

@@ -24,7 +24,10 @@ GatherBody<Backend, Element>::GatherBody(const Model& model, Args&&... made_with
       carefree_strain(cleave::carefree_strain(model.step / model.critical_step)) {
   gather.cut_into_blocks(model.mesh, model.material_ranges);
   this->halo.start(model.mesh, gather.ranges, InterfaceNodes::width, this->backend);
-  owners.start(model.held_groups);
+  const ElementRange blocks = this->halo.own_block_range();
+  HostRows first_node(gather.first_node);
+  own_interior = {first_node[blocks.begin], first_node[blocks.end]};
+  this->held_groups.upload(model, [&](Index n) { return owns_node(n); });
   this->declare(model, !this->cohesive.judged_by_nodes());
   gather.declare(this->fields);
   this->held_groups.declare(this->fields);
@@ -37,7 +40,7 @@ GatherBody<Backend, Element>::GatherBody(const Model& model, Args&&... made_with
   for (auto* term : terms.all()) term->upload(*this, model);
   this->fields.reserve(this->backend, On::slot, gather.interface_slots);
   this->fields.reserve(this->backend, On::work_row, gather.work_rows());
-  reserve_copies(*this, this->nodes.count);
+  this->fields.reserve(this->backend, On::copy, this->nodes.count - gather.first_copy);
   if (!this->cohesive_case) return;
   constexpr Index most = most_facets_of_one_block;
   make_scratch(*this, most);

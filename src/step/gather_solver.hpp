@@ -189,7 +189,7 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
       [&] {
         if (segment.output != Output::none) launch_output(body_, segment.output, is_sampled(segment, segment.steps()));
         if (!segment.reports()) return;
-        if (segment.output != Output::none || !body_.cohesive_case) share_report(body_);
+        if (segment.output == Output::none && !body_.cohesive_case) share_sums(body_);  // faults of the check
         body_.post_report();
       });
 }

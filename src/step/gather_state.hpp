@@ -44,7 +44,6 @@ struct GatherState {
   Field<double> work;                         ///< LaneLedger: a row per block, then rows of the interface nodes
   Field<double> report;                       ///< BlockReport, with the same rows
   Field<double> copy_work, copy_report;       ///< CopyLedger
-  Buffer<double> copy_sums;                   ///< of copy_report, see SumCopies
   Buffer<Index> block_entries;                ///< IncidenceTable
   Field<Index> interface_entries;             ///< [slot in memory] IncidenceTable
   Buffer<CutEnd> ends;                        ///< see SplitPass, as the scratch that follows
@@ -66,9 +65,6 @@ struct GatherState {
     return {{report.data() + BlockReport::Sums::count * static_cast<std::size_t>(blocks())}};
   }
   CopyLedger copy_ledger() { return {{copy_work.data()}, {{copy_report.data()}}}; }
-  SumCopies sum_copies(const LiveCounts* live) {
-    return {first_copy, capacity(), live, {{copy_report.data()}}, {{copy_sums.data()}}};
-  }
 
   /// Declares its arrays of a body that has been cut into blocks. When a node splits, its
   /// works so far stay with it, and its copies begin without works.
@@ -84,14 +80,11 @@ struct GatherState {
     slot_force = fields.template add<Vec2>("slot forces", {.on = On::slot});
     slot_stress = fields.template add<Sym2>("slot stresses", {.on = On::slot});
     interface_entries = fields.template add<Index>("slot entries", {.on = On::slot});
-    const auto works = [](On on, int width, Summed summed) {
-      return FieldUse{.on = on, .width = width, .saved = true, .summed = summed};
-    };
-    report = fields.add_filled("block report", works(On::work_row, BlockReport::Sums::count, Summed::all), 0.0);
-    work = fields.add_filled("block works", works(On::work_row, LaneLedger::fields, Summed::none), 0.0);
-    copy_report =
-        fields.template add<double>("copy report", works(On::copy, CopyLedger::Report::Sums::count, Summed::all));
-    copy_work = fields.add_filled("copy works", works(On::copy, NodeWorks::count, Summed::none), 0.0);
+    const auto works = [](On on, int width) { return FieldUse{.on = on, .width = width, .saved = true}; };
+    report = fields.add_filled("block report", works(On::work_row, BlockReport::Sums::count), 0.0);
+    work = fields.add_filled("block works", works(On::work_row, LaneLedger::fields), 0.0);
+    copy_report = fields.template add<double>("copy report", works(On::copy, CopyLedger::Report::Sums::count));
+    copy_work = fields.add_filled("copy works", works(On::copy, NodeWorks::count), 0.0);
   }
 
   /// Cuts the intact mesh into blocks of elements with their nodes.

@@ -121,17 +121,19 @@ void launch_sampled_step(Body& body, int number, bool sample, bool start = false
       body.probes.ring(body.live(), DeviceGate::closed_if(body.insertion_pending()), number)});
 }
 
-/// Adds up energies and works into the report. The step with output has left what its blocks report. Rank 0 adds up;
-/// the others get its report.
+/// Adds up energies and works into the report. The step with output has left what its blocks report. Each rank adds up
+/// its own blocks, nodes, elements and facets.
 template <class Body>
 void launch_sums(Body& body) {
-  body.owners.bring_sums(body);
-  if (!body.halo.leads()) return;
+  auto& gather = body.gather;
+  const InterfaceNodes nodes = gather.interface_nodes();
+  const ElementRange interface = body.halo.own_interface(nodes);
   SumTables sums;
-  sums.add(body.gather.block_report(), body.gather.work_rows());
-  const SumCopies copies = body.gather.sum_copies(body.live());
-  body.backend.launch(copies);
-  sums.add(copies.sums, copies.blocks());
+  sums.add(gather.block_report(), body.halo.own_block_range());
+  sums.add(gather.interface_report(),
+           ElementRange{nodes.blocks_before(interface.begin), nodes.blocks_before(interface.end)});
+  sums.add(gather.copy_ledger().report, ElementRange{0, gather.capacity() - gather.first_copy},
+           body.counted_from(gather.first_copy));
   for (auto* term : body.terms.all()) term->add_sums(body, sums);
   launch_totals(body, sums);
 }
@@ -143,10 +145,9 @@ void launch_output(Body& body, Output output, bool sample, bool start = false) {
     launch_sampled_step<Output::history>(body, 0, sample);
   else
     launch_sampled_step<Output::state>(body, 0, sample, start);
+  body.held_groups.launch_sums(body.backend, body.elements.table(), StoredHeldNodes{body.held_groups.held()},
+                               body.group_sums());
   launch_sums(body);
-  if (body.halo.leads())
-    body.held_groups.launch_sums(body.backend, body.elements.table(), StoredHeldNodes{body.held_groups.held()},
-                                 body.report.data()->groups);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -143,32 +143,4 @@ struct InterfaceNodeStep {
   }
 };
 
-/// Adds up what copies report of a step with output, block by block.
-struct SumCopies {
-  static constexpr KernelTraits traits{.name = "sums of copies"};
-  static constexpr int workers = InterfaceNodes::width;
-  using Report = CopyLedger::Report;
-  struct Shared {
-    QuantitySum<Report::Sums, workers> sum;
-  };
-  Index first_copy;
-  Index capacity;  ///< of nodes
-  const LiveCounts* live;
-  Report copies;
-  Report sums;  ///< [block]; those without copies are zero
-
-  CLEAVE_HD static constexpr Index blocks_of(Index copies) { return (copies + workers - 1) / workers; }
-  CLEAVE_HD Index blocks() const { return blocks_of(capacity - first_copy); }
-  template <class Worker>
-  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    ForEachIdx{worker}([&](Idx i) {
-      const Index copy = worker.block * workers + i;
-      const bool in_use = first_copy + copy < live->nodes;
-      for (int field = 0; field < Report::Sums::count; ++field)
-        shared.sum.value[field][i] = in_use ? copies.rows(copy, field) : 0.0;
-    });
-    shared.sum.store(sums, worker);
-  }
-};
-
 }  // namespace cleave::inline CLEAVE_PRECISION

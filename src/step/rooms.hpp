@@ -9,7 +9,6 @@
 
 #include "cleave/core/error.hpp"
 #include "step/body.hpp"
-#include "terms/cohesive/cohesive_sums.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -66,10 +65,6 @@ void make_room_for_cohesive(Body& body, Index cohesive, Index facets) {
   const Index room = room_for(cohesive, facets, std::int64_t{cohesive} + facets, capacity);
   if (room <= capacity) return;
   body.fields.reserve(body.backend, On::cohesive, room);
-  body.cohesive.sums.resize(body.cohesive.with_law([&](const auto& law, const auto& table) {
-    const auto energy = cohesive_energy(body, law, table, {});
-    return energy.sums.extent(energy.blocks());
-  }));
 }
 
 /// Throws where there is no memory for so many. What one rank lacks, all fail for alike, while each of them still takes

@@ -30,7 +30,7 @@ struct Terms {
   ContactTerm<Backend, Element> contact;
   NodalForces<Backend> nodal_forces;
 
-  /// In the order of their launches and sums: forces between faces follow the tractions that they depend on, and cracks
+  /// In the order of their launches: forces between faces follow the tractions that they depend on, and cracks
   /// look at what erosion has left.
   std::array<Term<Backend, Element>*, 9> all() {
     return {&loads, &outside, &viscosity, &support, &erosion, &cohesive, &cracks, &friction, &contact};

@@ -37,8 +37,8 @@ class Term {
   virtual Field<Backend, Vec2> nodal_force() const { return {}; }
   /// At a check, before facets are judged.
   virtual void launch_check(Body&) {}
-  /// Adds tables of works and energies to those that a row of history sums up. The works of forces between faces are
-  /// added by the cohesive elements.
+  /// Adds its tables of works and energies to those that a row of history adds up, or launches what adds to the sums of
+  /// the body. The works of forces between faces are added by the cohesive elements.
   virtual void add_sums(Body&, SumTables&) {}
   /// Checks indices in its arrays that a checkpoint has brought. Throws InputError.
   virtual void check_loaded(Body&) {}

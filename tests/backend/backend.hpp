@@ -1,9 +1,8 @@
 /// The backend that this compilation of the tests is for, for tests that launch kernels themselves.
 #pragma once
 
-#include <algorithm>
 #include <catch2/catch.hpp>
-#include <iterator>
+#include <vector>
 
 #include "backend/solver_backend.hpp"
 #include "body/sums.hpp"
@@ -22,25 +21,39 @@ using Backend = CudaBackend;
 using Backend = CpuBackend;
 #endif
 
-/// What `sums` adds up to. Nothing may be written beyond it.
-inline QuantityTotals totals_of(Backend& backend, SumTables sums) {
-  QuantityTotals before;
-  std::fill(std::begin(before.value), std::end(before.value), -5.0);
+/// What `launch(sums)` adds to the sums of quantities. Nothing may be written beyond them.
+template <class Launch>
+QuantityTotals totals_after(Backend& backend, const Launch& launch) {
+  Backend::Buffer<FixedSum> sums;
   Backend::Buffer<QuantityTotals> totals;
-  totals.upload({before, before});
-  sums.totals = totals.data();
-  backend.launch(sums);
-  const auto after = totals.download(2);
-  CHECK(std::equal(std::begin(before.value), std::end(before.value), after[1].value));
-  return after[0];
+  Backend::Buffer<Index> changed;
+  sums.upload(std::vector<FixedSum>(quantity_count + 1));
+  totals.resize(1);
+  changed.resize(1);
+  launch(sums.data());
+  CHECK(sums.download(quantity_count + 1).back().value() == 0);
+  backend.launch(TakeTotals{.sums = sums.data(),
+                            .totals = totals.data(),
+                            .groups = nullptr,
+                            .group_count = 0,
+                            .watched = Quantity::failed_elements,
+                            .changed = changed.data()});
+  return totals.download(1).front();
+}
+
+inline QuantityTotals totals_of(Backend& backend, SumTables tables) {
+  return totals_after(backend, [&](FixedSum* sums) {
+    tables.sums = sums;
+    backend.launch(tables);
+  });
 }
 
 /// What the first rows of one kernel add up to.
 template <class List>
 QuantityTotals totals_of(Backend& backend, SumRows<List> rows, Index count) {
-  SumTables sums;
-  sums.add(rows, count);
-  return totals_of(backend, sums);
+  SumTables tables;
+  tables.add(rows, count);
+  return totals_of(backend, tables);
 }
 
 }  // namespace cleave::test

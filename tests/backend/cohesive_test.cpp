@@ -207,8 +207,6 @@ TEMPLATE_TEST_CASE("many cohesive elements have the separation, traction and ene
     failed_before[size] = 9;
     auto failed = upload(failed_before);
     auto fault = filled<FaultRecord>(1, {});
-    using Energy = CohesiveEnergy<Ppr>;
-    auto sums = filled<Real>(Energy::Sums::count * (size / Energy::elements + 1), -5);
     auto live = filled<Index>(1, size);
     const auto work_done = random_numbers(3 * size, -1, 1, 77);
     auto work = upload(work_done);
@@ -216,17 +214,26 @@ TEMPLATE_TEST_CASE("many cohesive elements have the separation, traction and ene
     auto rubbing = upload(rubbing_done);
     backend.launch(CohesiveTraction<TestType, Ppr>{m.device.table(), size + 1, live.data(), displacement.data(), law,
                                                    data.table()});
-    const Energy energy{.capacity = size,
-                        .live = live.data(),
-                        .law = law,
-                        .cohesive = data.table(),
-                        .thickness = 2e-3,
-                        .works = {.cohesive = work.data(), .friction = rubbing.data()},
-                        .failed = failed.data(),
-                        .sums = {{sums.data()}},
-                        .fault = fault.data()};
-    backend.launch(energy);
-    const QuantityTotals total = totals_of(backend, energy.sums, energy.blocks());
+    const auto totals_of_ranks = [&](const std::vector<ElementRange>& parts) {
+      return totals_after(backend, [&](FixedSum* sums) {
+        for (const ElementRange own : parts)
+          backend.launch(CohesiveEnergy<TestType, Ppr>{.capacity = size,
+                                                       .live = live.data(),
+                                                       .rows = m.device.rows.cohesive.data(),
+                                                       .own = own,
+                                                       .law = law,
+                                                       .cohesive = data.table(),
+                                                       .thickness = 2e-3,
+                                                       .works = {.cohesive = work.data(), .friction = rubbing.data()},
+                                                       .failed = failed.data(),
+                                                       .sums = sums,
+                                                       .fault = fault.data()});
+      });
+    };
+    const QuantityTotals total = totals_of_ranks({all_elements});
+    const Index middle = m.device.mesh.element_count() / 3;
+    const QuantityTotals of_ranks = totals_of_ranks({{middle, all_elements.end}, {0, middle}});
+    for (int q = 0; q < quantity_count; ++q) CHECK(of_ranks.value[q] == total.value[q]);
     const auto opening = data.opening.download(3 * (size + 1)), traction = data.traction.download(3 * (size + 1));
     const auto dissipated = data.dissipated.download(3 * (size + 1));
     const auto dead = failed.download(size + 1);
@@ -262,7 +269,7 @@ TEMPLATE_TEST_CASE("many cohesive elements have the separation, traction and ene
     CHECK(fault.download(1)[0].code == 0);
     if (count < size) {  // what had failed and says so no more is a fault of the law
       failed.upload(std::vector<std::uint8_t>(size + 1, 1));
-      backend.launch(energy);
+      totals_of_ranks({all_elements});
       CHECK(fault.download(1)[0].code == static_cast<Index>(FaultCode::healed_facet));
     }
     CHECK((opening[3 * size].x == last[3 * size].x && opening[3 * size].y == last[3 * size].y));

@@ -308,33 +308,4 @@ TEST_CASE("sums of blocks are exact for any number of rows", "[energies]") {
   }
 }
 
-TEST_CASE("sums report a change of the watched quantity and of no other", "[energies]") {
-  Backend backend;
-  using Sums = QuantityList<Quantity::failed_elements, Quantity::crack_length>;
-  auto rows = upload(std::vector<double>{1, 10, 2, 20});
-  auto totals = upload(std::vector<QuantityTotals>(1));
-  auto changed = filled<Index>(1, 7);
-  SumTables sums;
-  sums.add(SumRows<Sums>{{rows.data()}}, 2);
-  sums.totals = totals.data();
-  sums.watched = Quantity::failed_elements;
-  sums.changed = changed.data();
-  const auto changes = [&](const std::vector<double>& values) {
-    rows.upload(values);
-    backend.launch(sums);
-    return changed.download(1)[0];
-  };
-  CHECK(changes({1, 10, 2, 20}) == 1);
-  CHECK(changes({2, 10, 1, 30}) == 0);
-  CHECK(changes({2, 10, 2, 30}) == 1);
-  CHECK(changes({2, 10, 2, 30}) == 0);
-}
-
-TEST_CASE("kernels with too many entries for one quantity are refused", "[energies]") {
-  using Sums = QuantityList<Quantity::internal_work>;
-  SumTables sums;
-  for (int k = 0; k < SumTables::most_of_one; ++k) sums.add(SumRows<Sums>{}, 1);
-  CHECK_THROWS_AS(sums.add(SumRows<Sums>{}, 1), std::logic_error);
-}
-
 }  // namespace cleave::test

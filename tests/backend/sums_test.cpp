@@ -3,10 +3,11 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
-#include <vector>
 
-#include "cleave/core/fixed_sum.hpp"
+#include "backend/backend.hpp"
+#include "backend/device_mesh.hpp"
 
 namespace cleave::test {
 namespace {
@@ -33,6 +34,8 @@ FixedSum joined(FixedSum a, const FixedSum& b) {
 }
 
 bool same_words(const FixedSum& a, const FixedSum& b) { return std::equal(a.word, a.word + FixedSum::words, b.word); }
+
+using Sums = QuantityList<Quantity::crack_length, Quantity::internal_work, Quantity::reaction_work>;
 
 }  // namespace
 
@@ -127,6 +130,133 @@ TEST_CASE("a fixed-point sum is no number when a term is none or too large", "[s
   }
   const std::vector<double> too_small{0x1.fffffffffffffp-141, -1e-300, std::numeric_limits<double>::denorm_min()};
   CHECK(sum_of(too_small).value() == 0);
+}
+
+TEST_CASE("sums of rows do not depend on how rows are shared out", "[sums]") {
+  Backend backend;
+  constexpr Index rows = 5000;
+  const auto values = numbers_of_all_magnitudes(3 * std::size_t{rows}, 6);
+  auto buffer = upload(values);
+  const SumRows<Sums> table{{buffer.data()}};
+  const QuantityTotals whole = totals_of(backend, table, rows);
+  int noticed = 0;
+  for (int field = 0; field < Sums::count; ++field) {
+    std::vector<double> terms;
+    for (Index r = 0; r < rows; ++r) terms.push_back(values[3 * r + field]);
+    CHECK(whole[Sums::at(field)] == sum_of(terms).value());
+    noticed += std::accumulate(terms.begin(), terms.end(), 0.0) != std::accumulate(terms.rbegin(), terms.rend(), 0.0);
+  }
+  CHECK(noticed > 0);  // in floating point the order matters
+  for (const std::vector<Index>& cuts :
+       {std::vector<Index>{0, 1, rows}, {0, 300, 300, 3111, rows}, {0, 256, 512, rows - 1, rows}}) {
+    SumTables in_one;
+    for (std::size_t part = cuts.size() - 1; part-- > 0;) in_one.add(table, ElementRange{cuts[part], cuts[part + 1]});
+    const QuantityTotals together = totals_of(backend, in_one);
+    const QuantityTotals in_turn = totals_after(backend, [&](FixedSum* sums) {
+      for (std::size_t part = 0; part + 1 < cuts.size(); ++part) {
+        SumTables one;
+        one.add(table, ElementRange{cuts[part], cuts[part + 1]});
+        one.sums = sums;
+        backend.launch(one);
+      }
+    });
+    for (int q = 0; q < quantity_count; ++q) {
+      CHECK(together.value[q] == whole.value[q]);
+      CHECK(in_turn.value[q] == whole.value[q]);
+    }
+  }
+}
+
+TEST_CASE("rows of nodes that others add up, or that are not in use, do not count", "[sums]") {
+  Backend backend;
+  constexpr Index first = 100, in_use = 1500, room = 2000;
+  std::vector<NodeAssembly> assembly(room);
+  std::vector<double> values(3 * std::size_t{room - first}, std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> expected(Sums::count);
+  for (Index n = 0; n < in_use; ++n) {
+    if (n % 3 == 0) assembly[n].flags = ghost_node | constrained_node;
+    if (n % 3 == 1) assembly[n].flags = outside_node | mixed_node;
+    for (int field = 0; n >= first && n % 3 != 0 && field < Sums::count; ++field)
+      expected[field] += values[3 * (n - first) + field] = n + 0.25 * field;
+  }
+  auto nodes = upload(assembly);
+  auto rows = upload(values);
+  auto live = upload(std::vector<LiveCounts>{{in_use, 0, 0, 0, 0}});
+  SumTables tables;
+  tables.add(SumRows<Sums>{{rows.data()}}, ElementRange{0, room - first}, {nodes.data(), first, live.data()});
+  const QuantityTotals totals = totals_of(backend, tables);
+  for (int field = 0; field < Sums::count; ++field) CHECK(totals[Sums::at(field)] == expected[field]);
+}
+
+TEST_CASE("totals report a change of the watched quantity and of no other, and clear the sums", "[sums]") {
+  Backend backend;
+  auto sums = upload(std::vector<FixedSum>(quantity_count + 2 * GroupSums::count));
+  auto totals = upload(std::vector<QuantityTotals>(1));
+  auto groups = upload(std::vector<GroupSums>(3));
+  auto changed = filled<Index>(1, 7);
+  const auto changes = [&](double failed, double length) {
+    std::vector<FixedSum> host(quantity_count + 2 * GroupSums::count);
+    host[static_cast<int>(Quantity::failed_elements)].add(failed);
+    host[static_cast<int>(Quantity::crack_length)].add(length);
+    for (int v = 0; v < 2 * GroupSums::count; ++v) host[quantity_count + v].add(length + v);
+    sums.upload(host);
+    backend.launch(TakeTotals{.sums = sums.data(),
+                              .totals = totals.data(),
+                              .groups = groups.data(),
+                              .group_count = 2,
+                              .watched = Quantity::failed_elements,
+                              .changed = changed.data()});
+    const QuantityTotals total = totals.download(1).front();
+    CHECK(total[Quantity::failed_elements] == failed);
+    CHECK(total[Quantity::crack_length] == length);
+    CHECK(total[Quantity::kinetic_energy] == 0);
+    for (int v = 0; v < 3 * GroupSums::count; ++v)
+      CHECK(groups.download(3)[v / GroupSums::count].value[v % GroupSums::count] ==
+            (v < 2 * GroupSums::count ? length + v : 0));
+    for (const FixedSum& sum : sums.download(sums.size())) CHECK(same_words(sum, {}));
+    return changed.download(1).front();
+  };
+  CHECK(changes(3, 30) == 1);
+  CHECK(changes(3, 40) == 0);
+  CHECK(changes(4, 40) == 1);
+  CHECK(changes(4, 40) == 0);
+}
+
+TEST_CASE("the last block of tables makes totals", "[sums]") {
+  Backend backend;
+  auto sums = upload(std::vector<FixedSum>(quantity_count));
+  auto totals = upload(std::vector<QuantityTotals>(1));
+  auto changed = filled<Index>(1, 7), done = filled<Index>(1, 0);
+  for (const Index rows : {1, 128, 129, 20000, 60000}) {
+    auto values = numbers_of_all_magnitudes(3 * static_cast<std::size_t>(rows), rows);
+    auto buffer = upload(values);
+    SumTables tables;
+    tables.add(SumRows<Sums>{{buffer.data()}}, rows);
+    const QuantityTotals expected = totals_of(backend, tables);
+    tables.sums = sums.data();
+    tables.blocks_done = done.data();
+    tables.totals = {.sums = sums.data(),
+                     .totals = totals.data(),
+                     .groups = nullptr,
+                     .group_count = 0,
+                     .watched = Quantity::failed_elements,
+                     .changed = changed.data()};
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      totals.upload(std::vector<QuantityTotals>(1));
+      backend.launch(tables);
+      const QuantityTotals total = totals.download(1).front();
+      for (int q = 0; q < quantity_count; ++q) CHECK(total.value[q] == expected.value[q]);
+      CHECK(done.download(1).front() == 0);
+      for (const FixedSum& sum : sums.download(quantity_count)) CHECK(same_words(sum, {}));
+    }
+  }
+}
+
+TEST_CASE("more tables of sums than a launch has room for are refused", "[sums]") {
+  Buffer<double> rows = upload(std::vector<double>(3));
+  SumTables tables;
+  for (int k = 0; k < SumTables::most_tables; ++k) tables.add(SumRows<Sums>{{rows.data()}}, 1);
+  CHECK_THROWS_AS(tables.add(SumRows<Sums>{{rows.data()}}, 1), std::logic_error);
 }
 
 }  // namespace cleave::test

@@ -27,6 +27,18 @@ CLEAVE_HD inline void atomic_add(std::int64_t& target, std::int64_t value) {
 #endif
 }
 
+/// Counts a worker that is done; returns how many were before. The last one sees what all others have written.
+CLEAVE_HD inline Index atomic_arrive(Index& done) {
+#if defined(__CUDA_ARCH__)
+  __threadfence();
+  const Index before = atomicAdd(&done, 1);
+  __threadfence();
+  return before;
+#else
+  return std::atomic_ref<Index>(done).fetch_add(1, std::memory_order_acq_rel);
+#endif
+}
+
 /// Replaces the value by `desired` if it is `expected`; returns what it was before.
 CLEAVE_HD inline Index atomic_compare_exchange(Index& target, Index expected, Index desired) {
 #if defined(__CUDA_ARCH__)

@@ -117,7 +117,6 @@ CLEAVE_HD void only_master(Worker const& worker, F&& f) {
 
 /// Sums `Count` quantities over the workers of a block, in the same order on every backend. Each worker writes its
 /// column of `value` (double for any Real); `reduce` then adds strided columns into 16, and these one after the other.
-/// Only the first `count` quantities are summed.
 template <int Count, int Workers>
 struct BlockSum {
   static constexpr int lanes = 16;
@@ -128,12 +127,12 @@ struct BlockSum {
 #pragma nv_exec_check_disable
 #endif
   template <class Worker>
-  CLEAVE_HD void reduce(Worker const& worker, int count = Count) {
+  CLEAVE_HD void reduce(Worker const& worker) {
     ForEachIdx each{worker};
     worker.sync();
     each([&](Idx i) {
       if (i >= lanes) return;
-      for (int q = 0; q < count; ++q) {
+      for (int q = 0; q < Count; ++q) {
         double sum = value[q][i];
         for (int j = i + lanes; j < Workers; j += lanes) sum += value[q][j];
         value[q][i] = sum;
@@ -141,7 +140,7 @@ struct BlockSum {
     });
     worker.sync();
     each([&](Idx q) {
-      if (q >= count) return;
+      if (q >= Count) return;
       double sum = value[q][0];
       for (int j = 1; j < lanes; ++j) sum += value[q][j];
       value[q][0] = sum;

@@ -62,6 +62,7 @@ struct Partition {
   std::vector<Neighbour> neighbours;
 
   int rank_of_element(Index e) const;
+  int rank_of_interface_node(Index n) const;  ///< that reports it
 };
 
 /// Distributes the blocks evenly. An interface node is needed by the ranks of its elements and by the rank that reports

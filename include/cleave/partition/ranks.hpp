@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace cleave {
 
-/// All processes of a run, numbered from 0. Exchange, broadcast and gather are collective: all ranks call them, in the
-/// same order.
+/// All processes of a run, numbered from 0. Exchange, broadcast, sum, unite and gather are collective: all ranks call
+/// them, in the same order.
 class Ranks {
  public:
   using Bytes = std::vector<std::byte>;
@@ -38,6 +39,10 @@ class Ranks {
   virtual void finish_exchange() = 0;
   /// Copies `size` bytes of rank 0 to all ranks.
   virtual void broadcast(void* data, std::size_t size) = 0;
+  /// Replaces each value by its sum over all ranks.
+  virtual void sum(std::int64_t* values, std::size_t count) = 0;
+  /// Replaces each byte by the bits that any rank has set in it.
+  virtual void unite(std::uint8_t* bytes, std::size_t count) = 0;
   /// The bytes of each rank, on rank 0 only; empty on other ranks.
   virtual std::vector<Bytes> gather(const Bytes& own) = 0;
   /// The bytes of each rank, on all ranks.

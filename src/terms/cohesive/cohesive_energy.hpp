@@ -1,4 +1,4 @@
-/// Energies, works and failures of cohesive elements: one row of sums per block.
+/// Energies, works and failures of cohesive elements.
 #pragma once
 
 #include "body/sums.hpp"
@@ -15,9 +15,9 @@ struct CohesiveWorks {
   const double* friction = nullptr;
 };
 
-/// Sums of each block of cohesive elements. Nodes have booked the works of all forces between faces as internal work:
-/// where cohesive elements keep these works, they are taken from it here.
-template <class Law>
+/// Sums of the cohesive elements of this rank, whose first triangle is its own. Nodes have booked the works of all
+/// forces between faces as internal work: where cohesive elements keep these works, they are taken from it here.
+template <class Element, class Law>
 struct CohesiveEnergy {
   static constexpr KernelTraits traits{.name = "cohesive energy"};
   static constexpr int points = FacetGauss::points, elements = 32, workers = points * elements;
@@ -25,18 +25,21 @@ struct CohesiveEnergy {
                             Quantity::cohesive_work, Quantity::cohesive_account, Quantity::external_work,
                             Quantity::internal_work, Quantity::law_dissipation, Quantity::friction_energy>;
   struct Shared {
-    QuantitySum<Sums, workers> sum;
+    double value[Sums::count][workers];
     bool dead[workers];
+    FixedBlockSum<workers> sum;
   };
-  Index capacity;     ///< of cohesive elements
-  const Index* live;  ///< number in use
+  Index capacity;                    ///< of cohesive elements
+  const Index* live;                 ///< number in use
+  const CohesiveRow<Element>* rows;  ///< [cohesive element]
+  ElementRange own;                  ///< bulk elements of this rank
   Law law;
   CohesiveTable<Law> cohesive;
   Real thickness;  ///< m
   CohesiveWorks works;
   std::uint8_t* failed;  ///< [cohesive element] 1 when dead at all Gauss points, for good
-  SumRows<Sums> sums;
-  FaultRecord* fault;  ///< told of laws that take failure back
+  FixedSum* sums;        ///< [quantity]
+  FaultRecord* fault;    ///< told of laws that take failure back
 
   CLEAVE_HD Index blocks() const { return (capacity + elements - 1) / elements; }
 
@@ -47,38 +50,49 @@ struct CohesiveEnergy {
     each([&](Idx i) {
       const Index c = first + i / points;
       const int q = i % points;
-      double energy = 0, length = 0, done = 0, account = 0, pressed = 0, rubbed = 0;
-      if (c < count) {
+      QuantityValues<Sums> sum;
+      if (c < count && is_own(c)) {
         const typename Law::State state = read_record(cohesive.state(c, q));
-        length = FacetGauss::weight(q) * cohesive.frame_of(c).jacobian;
-        energy = length * thickness * law.respond(cohesive.opening(c, q), cohesive.point(c, q), state).stored;
-        account = length * thickness * cohesive.account(c, q);
+        const double length = FacetGauss::weight(q) * cohesive.frame_of(c).jacobian, area = length * thickness;
         shared.dead[i] = law.failed(state);
-        if (works.cohesive != nullptr) done = works.cohesive[points * c + q];
-        if (works.cracks != nullptr) pressed = works.cracks[points * c + q];
-        if (works.friction != nullptr) rubbed = works.friction[points * c + q];
+        const double done = works.cohesive != nullptr ? works.cohesive[points * c + q] : 0;
+        const double pressed = works.cracks != nullptr ? works.cracks[points * c + q] : 0;
+        const double rubbed = works.friction != nullptr ? works.friction[points * c + q] : 0;
+        sum[Quantity::cohesive_account] = area * cohesive.account(c, q);
+        sum[Quantity::recoverable_energy] =
+            area * law.respond(cohesive.opening(c, q), cohesive.point(c, q), state).stored +
+            sum[Quantity::cohesive_account];
+        sum[Quantity::crack_length] = length / cohesive.factors[c].energy;
+        sum[Quantity::cohesive_work] = done;
+        sum[Quantity::external_work] = pressed;
+        sum[Quantity::internal_work] = pressed - done - rubbed;
+        sum[Quantity::friction_energy] = rubbed;
+        sum[Quantity::law_dissipation] = area * cohesive.dissipated(c, q);
       }
-      shared.sum[Quantity::recoverable_energy][i] = energy + account;
-      shared.sum[Quantity::failed_elements][i] = 0;
-      shared.sum[Quantity::crack_length][i] = c < count ? length / cohesive.factors[c].energy : 0;
-      shared.sum[Quantity::cohesive_work][i] = done;
-      shared.sum[Quantity::cohesive_account][i] = account;
-      shared.sum[Quantity::external_work][i] = pressed;
-      shared.sum[Quantity::internal_work][i] = pressed - done - rubbed;
-      shared.sum[Quantity::friction_energy][i] = rubbed;
-      shared.sum[Quantity::law_dissipation][i] = c < count ? length * thickness * cohesive.dissipated(c, q) : 0;
+      for (int field = 0; field < Sums::count; ++field) shared.value[field][i] = sum.value[field];
     });
     worker.sync();
     each([&](Idx i) {
-      if (i >= elements || first + i >= count) return;
+      const Index c = first + i;
+      if (i >= elements || c >= count || !is_own(c)) return;
       bool dead = true;
       for (int q = 0; q < points; ++q) dead = dead && shared.dead[points * i + q];
-      if (failed[first + i] && !dead) fault->report(FaultCode::healed_facet, first + i, FaultRecord::unknown_step);
-      failed[first + i] = dead;
-      shared.sum[Quantity::failed_elements][i] = dead ? 1 : 0;
+      if (failed[c] && !dead) fault->report(FaultCode::healed_facet, c, FaultRecord::unknown_step);
+      failed[c] = dead;
+      shared.value[Sums::field_of(Quantity::failed_elements)][points * i] = dead ? 1 : 0;
     });
-    shared.sum.store(sums, worker);
+    shared.sum.add(
+        Sums::count, elements,
+        [&](int field, int e) {
+          double sum = shared.value[field][points * e];
+          for (int q = 1; q < points; ++q) sum += shared.value[field][points * e + q];
+          return sum;
+        },
+        [&](int field) -> FixedSum& { return sums[static_cast<int>(Sums::at(field))]; }, worker);
   }
+
+ private:
+  CLEAVE_HD bool is_own(Index c) const { return own.has(element_of(rows[c].facets[0])); }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

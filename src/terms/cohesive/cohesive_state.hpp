@@ -35,7 +35,6 @@ class CohesiveState<Backend, LawList<Laws...>> {
   Field<double> dissipated;
   Field<Step> insertion_step;
   Field<std::uint8_t> failed;
-  typename Backend::template Buffer<double> sums;  ///< of CohesiveEnergy
 
   explicit CohesiveState(const Model& model) : law_(law_of(model)) {}
 
@@ -52,28 +51,24 @@ class CohesiveState<Backend, LawList<Laws...>> {
   /// Rows not in use yet hold no opening and no dissipation, and have not failed: so cutting need not write them.
   /// @param corotational  faces turn: how long a facet has become is known to its owner alone
   void declare(Fields<Backend>& fields, bool corotational) {
-    const auto use = [](int width, RowsOf rows_of = RowsOf::owner, Summed summed = Summed::none) {
-      return FieldUse{.on = On::cohesive, .width = width, .saved = true, .rows_of = rows_of, .summed = summed};
+    const auto use = [](int width, RowsOf rows_of = RowsOf::owner) {
+      return FieldUse{.on = On::cohesive, .width = width, .saved = true, .rows_of = rows_of};
     };
-    const auto summed = [&](int width) { return use(width, RowsOf::owner, Summed::all); };
     // Fixed at insertion, and known to all ranks unless faces turn.
-    const auto fixed = [&](int width) {
-      return corotational ? use(width, RowsOf::owner, Summed::new_rows) : use(width, RowsOf::all_ranks);
-    };
+    const auto fixed = [&](int width) { return use(width, corotational ? RowsOf::owner : RowsOf::all_ranks); };
     frame = fields.template add<Real>("facet frames", fixed(fields_of(&AnyTable::frame)));
     factors = fields.template add<FacetFactors>("facet factors", fixed(1));
     stiffness = fields.template add<Vec2>("cohesive stiffnesses", fixed(fields_of(&AnyTable::stiffness)));
-    offset = fields.template add<Vec2>("opening offsets", use(fields_of(&AnyTable::offset), RowsOf::owner,
-                                                              corotational ? Summed::all : Summed::new_rows));
-    opening = fields.add_filled("openings", summed(fields_of(&AnyTable::opening)), Vec2{});
+    offset = fields.template add<Vec2>("opening offsets", use(fields_of(&AnyTable::offset)));
+    opening = fields.add_filled("openings", use(fields_of(&AnyTable::opening)), Vec2{});
     traction = fields.template add<Vec2>("tractions", use(fields_of(&AnyTable::traction)));
     std::visit(
         [&]<class Law>(OfLaw<Law>& of) {
-          of.state = fields.template add<typename Law::State>("cohesive states", summed(fields_of(&AnyTable::state)));
+          of.state = fields.template add<typename Law::State>("cohesive states", use(fields_of(&AnyTable::state)));
         },
         law_);
-    account = fields.template add<Real>("cohesive accounts", summed(fields_of(&AnyTable::account)));
-    dissipated = fields.add_filled("cohesive dissipation", summed(fields_of(&AnyTable::dissipated)), 0.0);
+    account = fields.template add<Real>("cohesive accounts", use(fields_of(&AnyTable::account)));
+    dissipated = fields.add_filled("cohesive dissipation", use(fields_of(&AnyTable::dissipated)), 0.0);
     insertion_step = fields.template add<Step>("insertion steps", use(1, RowsOf::all_ranks));
     failed = fields.add_filled("failed", {.on = On::cohesive}, std::uint8_t{0});
   }

@@ -10,9 +10,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element>
 void CohesiveTerm<Backend, Element>::declare(Body& body, const Model&) {
   FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
-  FieldUse summed = of_points;
-  summed.summed = Summed::all;
-  work_ = body.fields.add_filled("cohesive works", summed, 0.0);
+  work_ = body.fields.add_filled("cohesive works", of_points, 0.0);
   if (body.finite) {
     force_ = body.fields.add_filled("cohesive forces", of_points, Vec2{});
     couple_ = body.fields.add_filled("cohesive couples", of_points, Vec2{});
@@ -40,9 +38,9 @@ void CohesiveTerm<Backend, Element>::launch_forces(Body& body, const LaunchedSte
 }
 
 template <class Backend, class Element>
-void CohesiveTerm<Backend, Element>::add_sums(Body& body, SumTables& sums) {
-  add_cohesive_sums(
-      body, sums,
+void CohesiveTerm<Backend, Element>::add_sums(Body& body, SumTables&) {
+  launch_cohesive_sums(
+      body,
       {.cohesive = work_.data(), .cracks = body.terms.cracks.work(), .friction = body.terms.friction.view().work});
 }
 

@@ -20,7 +20,6 @@ void CrackTerm<Backend, Element>::declare(Body& body, const Model& model) {
     faces_ = body.fields.add_filled("pressures on faces", of_points, FacePush{});
   else
     push_ = body.fields.add_filled("pressures in cracks", of_points, Real(0));
-  of_points.summed = Summed::all;
   work_ = body.fields.add_filled("works in cracks", of_points, 0.0);
 }
 

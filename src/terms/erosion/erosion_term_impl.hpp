@@ -12,7 +12,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element>
 void ErosionTerm<Backend, Element>::declare(Body& body, const Model&) {
   if (!body.erodes) return;
-  const FieldUse of_elements{.on = On::element, .width = ErodedRows::Sums::count, .saved = true, .summed = Summed::all};
+  const FieldUse of_elements{.on = On::element, .width = ErodedRows::Sums::count, .saved = true};
   rows_ = body.fields.add_filled("eroded energies", of_elements, 0.0);
 }
 
@@ -29,7 +29,7 @@ void ErosionTerm<Backend, Element>::launch_check(Body& body) {
 
 template <class Backend, class Element>
 void ErosionTerm<Backend, Element>::add_sums(Body& body, SumTables& sums) {
-  if (body.erodes) sums.add(ErodedRows{{rows_.data()}}, body.elements.count);
+  if (body.erodes) sums.add(ErodedRows{{rows_.data()}}, body.halo.own_elements());
 }
 
 template <class Backend, class Element>

@@ -10,9 +10,8 @@ template <class Backend, class Element>
 void FrictionTerm<Backend, Element>::declare(Body& body, const Model&) {
   coefficient_ = body.cohesive_case ? body.cohesive_case->friction : 0;
   if (coefficient_ == 0) return;
-  FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
+  const FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
   spring_ = body.fields.add_filled("friction springs", of_points, FrictionPoint{});
-  of_points.summed = Summed::all;
   work_ = body.fields.add_filled("friction works", of_points, 0.0);
 }
 

@@ -16,43 +16,51 @@ class HeldGroupState {
   bool any() const { return groups_ > 0; }
   int groups() const { return groups_; }
 
-  void upload(const Model& model) {
+  /// @param is_own  (node of the intact mesh): whether this rank adds it up
+  template <class IsOwn>
+  void upload(const Model& model, const IsOwn& is_own) {
     groups_ = static_cast<Index>(model.held_groups.size());
     if (!any()) return;
     const std::vector<std::vector<Index>> around = corners_of_nodes(model);
     std::vector<HeldEntry> entries;
-    std::vector<Index> corners, first_block{0};
-    for (const HeldGroup& group : model.held_groups) {
+    std::vector<Index> corners, group_of_block;
+    for (Index g = 0; g < groups_; ++g) {
+      const HeldGroup& group = model.held_groups[g];
       for (std::size_t i = 0; i < group.nodes.size(); ++i) {
+        if (!is_own(group.nodes[i])) continue;
         const std::vector<Index>& own = around[group.nodes[i]];
         entries.push_back(
             {static_cast<Index>(corners.size()), static_cast<Index>(own.size()), Index{group.directions[i]}});
         corners.insert(corners.end(), own.begin(), own.end());
       }
       while (entries.size() % held_entries_per_block != 0) entries.emplace_back();
-      first_block.push_back(static_cast<Index>(entries.size() / held_entries_per_block));
+      group_of_block.resize(entries.size() / held_entries_per_block, g);
     }
-    blocks_ = first_block.back();
+    blocks_ = static_cast<Index>(group_of_block.size());
     entries_.upload(entries);
     corners_.upload(corners);
-    first_block_.upload(first_block);
-    sums_.resize(blocks_);
+    group_of_block_.upload(group_of_block);
   }
 
   /// Declares the array in which steps with output leave what they know of held nodes.
   void declare(Fields<Backend>& fields) {
-    if (any()) held_ = fields.template add<HeldNode>("held nodes", {.on = On::node, .summed = Summed::held});
+    if (any()) held_ = fields.template add<HeldNode>("held nodes", {.on = On::node});
   }
   /// [node] null without groups
   HeldNode* held() { return held_.data(); }
 
-  /// Adds up what `values` says of the nodes, into a total for each group.
+  /// Adds what `values` says of the nodes to the sums of their groups.
+  /// @param sums  [group][GroupSums::count]
   template <class Values>
-  void launch_sums(Backend& backend, const ElementTable<Element>& elements, const Values& values, GroupSums* totals) {
-    if (!any()) return;
-    backend.launch(
-        SumHeldNodes<Element, Values>{elements, blocks_, entries_.data(), corners_.data(), values, sums_.data()});
-    backend.launch(SumHeldGroups{groups_, first_block_.data(), sums_.data(), totals});
+  void launch_sums(Backend& backend, const ElementTable<Element>& elements, const Values& values, FixedSum* sums) {
+    if (blocks_ == 0) return;
+    backend.launch(SumHeldNodes<Element, Values>{.elements = elements,
+                                                 .count = blocks_,
+                                                 .group_of_block = group_of_block_.data(),
+                                                 .entries = entries_.data(),
+                                                 .corners = corners_.data(),
+                                                 .values = values,
+                                                 .sums = sums});
   }
 
  private:
@@ -72,8 +80,7 @@ class HeldGroupState {
   Index groups_ = 0, blocks_ = 0;
   Field<Backend, HeldNode> held_;
   Buffer<HeldEntry> entries_;
-  Buffer<Index> corners_, first_block_;
-  Buffer<GroupSums> sums_;
+  Buffer<Index> corners_, group_of_block_;
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,11 +1,11 @@
 /// Sums over groups of nodes that are held or driven: reactions and displacements.
 ///
 /// The nodes of a group are known at the start. Later they may have split: the copies of one are the nodes that its
-/// elements have now. Each counts once, in the order of elements, so that sums have the same bits for any number of
-/// threads and on every backend.
+/// elements have now. Each counts once, in the order of elements; nodes of the start are added up in fixed point.
 #pragma once
 
 #include "body/element_table.hpp"
+#include "body/sums.hpp"
 #include "cleave/core/quantities.hpp"
 #include "cleave/lockstep/kernel.hpp"
 
@@ -39,14 +39,16 @@ struct SumHeldNodes {
   static constexpr KernelTraits traits{.name = "held nodes"};
   static constexpr int workers = held_entries_per_block;
   struct Shared {
-    BlockSum<GroupSums::count, workers> sum;
+    double value[GroupSums::count][workers];
+    FixedBlockSum<workers> sum;
   };
   ElementTable<Element> elements;
-  Index count;               ///< blocks
-  const HeldEntry* entries;  ///< [block][worker]
-  const Index* corners;      ///< element * Element::nodes + place in it
+  Index count;                  ///< blocks
+  const Index* group_of_block;  ///< [block]
+  const HeldEntry* entries;     ///< [block][worker]
+  const Index* corners;         ///< element * Element::nodes + place in it
   Values values;
-  GroupSums* sums;  ///< [block]
+  FixedSum* sums;  ///< [group][GroupSums::count]
 
   CLEAVE_HD Index blocks() const { return count; }
 
@@ -58,12 +60,12 @@ struct SumHeldNodes {
       double sum[GroupSums::count] = {};
       for (Index j = 0; j < entry.corners; ++j)
         if (is_first(entry.first, j)) add(sum, entry, values(node_at(entry.first + j)));
-      for (int q = 0; q < GroupSums::count; ++q) shared.sum.value[q][i] = sum[q];
+      for (int q = 0; q < GroupSums::count; ++q) shared.value[q][i] = sum[q];
     });
-    shared.sum.reduce(worker);
-    only_master(worker, [&] {
-      for (int q = 0; q < GroupSums::count; ++q) sums[worker.block].value[q] = shared.sum.total(q);
-    });
+    FixedSum* const of_group = sums + GroupSums::count * group_of_block[worker.block];
+    shared.sum.add(
+        GroupSums::count, workers, [&](int q, int i) { return shared.value[q][i]; },
+        [&](int q) -> FixedSum& { return of_group[q]; }, worker);
   }
 
  private:
@@ -82,38 +84,6 @@ struct SumHeldNodes {
     sum[2] += node.displacement.x;
     sum[3] += node.displacement.y;
     sum[4] += 1;
-  }
-};
-
-/// Adds up the blocks of each group.
-struct SumHeldGroups {
-  static constexpr KernelTraits traits{.name = "held groups"};
-  static constexpr int workers = 128;
-  struct Shared {
-    BlockSum<GroupSums::count, workers> sum;
-  };
-  Index groups;
-  const Index* first_block;  ///< [groups + 1]
-  const GroupSums* blocks_of;
-  GroupSums* totals;  ///< [group]
-
-  CLEAVE_HD Index blocks() const { return groups; }
-
-  template <class Worker>
-  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    ForEachIdx each{worker};
-    each([&](Idx i) {
-      for (int q = 0; q < GroupSums::count; ++q) {
-        double sum = 0;
-        for (Index b = first_block[worker.block] + i; b < first_block[worker.block + 1]; b += workers)
-          sum += blocks_of[b].value[q];
-        shared.sum.value[q][i] = sum;
-      }
-    });
-    shared.sum.reduce(worker);
-    only_master(worker, [&] {
-      for (int q = 0; q < GroupSums::count; ++q) totals[worker.block].value[q] = shared.sum.total(q);
-    });
   }
 };
 

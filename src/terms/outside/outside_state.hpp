@@ -26,9 +26,7 @@ struct OutsideState {
     drags = model.drag.rate > 0;
     pushes = model.has_body_force() || absorbs || drags;
     constexpr int kinds = decltype(OutsideForces::accelerations)::fields;
-    const auto works = [](int width) {
-      return FieldUse{.on = On::node, .width = width, .saved = true, .summed = Summed::all};
-    };
+    const auto works = [](int width) { return FieldUse{.on = On::node, .width = width, .saved = true}; };
     const FieldUse vector{.on = On::node, .saved = true, .split = Split::copy_flagged};
     if (absorbs) damping = fields.template add<Sym2>("damping", vector);
     if (pushes) {
@@ -46,10 +44,11 @@ struct OutsideState {
             .works = {{work.data()}},
             .drag = {drag.data(), {{drag_work.data()}}}};
   }
-  /// @param nodes  that there is room for
-  void add_sums(SumTables& sums, Index nodes) {
-    if (pushes) sums.add(forces().works, nodes);
-    if (drags) sums.add(forces().drag.works, nodes);
+  /// Calls add(works by node) for each table of works.
+  template <class Add>
+  void add_sums(const Add& add) {
+    if (pushes) add(forces().works);
+    if (drags) add(forces().drag.works);
   }
 };
 

@@ -11,7 +11,9 @@ class OutsideTerm final : public Term<Backend, Element> {
  public:
   using typename Term<Backend, Element>::Body;
 
-  void add_sums(Body& body, SumTables& sums) override { body.outside.add_sums(sums, body.gather.capacity()); }
+  void add_sums(Body& body, SumTables& sums) override {
+    body.outside.add_sums([&](const auto& works) { body.add_nodes(sums, works); });
+  }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -14,14 +14,13 @@ void SupportTerm<Backend, Element>::declare(Body& body, const Model& model) {
   if (model.support.empty()) return;
   stiffest_ = *std::max_element(model.support.begin(), model.support.end());
   const FieldUse of_nodes{.on = On::node, .saved = true};
-  FieldUse kept = of_nodes, force = of_nodes, works = of_nodes;
+  FieldUse kept = of_nodes, force = of_nodes;
   kept.split = Split::copy;
   kept.rows_of = RowsOf::all_ranks;
   force.split = Split::zero;
-  works.summed = Summed::all;
   stiffness_ = body.fields.template add<Vec2>("support stiffnesses", kept);
   force_ = body.fields.add_filled("support forces", force, Vec2{});
-  work_ = body.fields.add_filled("support works", works, 0.0);
+  work_ = body.fields.add_filled("support works", of_nodes, 0.0);
 }
 
 template <class Backend, class Element>
@@ -48,7 +47,7 @@ void SupportTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep
 
 template <class Backend, class Element>
 void SupportTerm<Backend, Element>::add_sums(Body& body, SumTables& sums) {
-  if (stiffness_) sums.add(SupportWorks{{work_.data()}}, body.gather.capacity());
+  if (stiffness_) body.add_nodes(sums, SupportWorks{{work_.data()}});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

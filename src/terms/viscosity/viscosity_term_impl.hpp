@@ -17,7 +17,7 @@ void ViscosityTerm<Backend, Element>::declare(Body& body, const Model& model) {
   push_ = body.fields.add_filled("viscous pushes", {.on = On::element, .width = Element::corners, .exchanged = true},
                                  Vec2{});
   force_ = body.fields.add_filled("viscous forces", {.on = On::node, .saved = true, .split = Split::zero}, Vec2{});
-  const FieldUse works{.on = On::node, .width = ViscousWorks::Sums::count, .saved = true, .summed = Summed::all};
+  const FieldUse works{.on = On::node, .width = ViscousWorks::Sums::count, .saved = true};
   work_ = body.fields.add_filled("viscous works", works, 0.0);
 }
 
@@ -59,7 +59,7 @@ void ViscosityTerm<Backend, Element>::launch_forces(Body& body, const LaunchedSt
 
 template <class Backend, class Element>
 void ViscosityTerm<Backend, Element>::add_sums(Body& body, SumTables& sums) {
-  if (push_) sums.add(ViscousWorks{{work_.data()}}, body.gather.capacity());
+  if (push_) body.add_nodes(sums, ViscousWorks{{work_.data()}});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -1,0 +1,55 @@
+/// Sums of all ranks.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "backend/host_rows.hpp"
+#include "body/sums.hpp"
+#include "cleave/core/fault.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Replaces the sums of each rank by those of all, which are zero but for a row of history, and its fault by the first
+/// of any rank: one all-reduce of integers, which has the fault of each rank behind the sums. Where facets have failed
+/// or elements have eroded since the last row, all ranks then know which ones, as fragments depend on them.
+template <class Body>
+void share_sums(Body& body) {
+  if (body.halo.is_alone()) return;
+  HostRows sums(body.sums);
+  HostRows report(body.report);
+  const std::size_t count = body.sums.size();
+  std::vector<FixedSum> all(sums.data(), sums.data() + count);
+  all.resize(count + body.halo.rank_count());
+  FaultRecord& fault = report[0].fault;
+  all[count + body.halo.rank()] = {{fault.code, fault.element, fault.step}};
+  body.halo.sum(all);
+  const auto first_fault = all.begin() + static_cast<std::ptrdiff_t>(count);
+  std::copy(all.begin(), first_fault, sums.data());
+  sums.write_back();
+  const auto found = std::find_if(first_fault, all.end(), [](const FixedSum& of_rank) { return of_rank.word[0] != 0; });
+  if (found != all.end()) {
+    fault = {static_cast<Index>(found->word[0]), static_cast<Index>(found->word[1]), found->word[2]};
+    report.write_back();
+  }
+  const auto has_changed = [&](Quantity q) {
+    const double total = all[static_cast<int>(q)].value();
+    return total != 0 && total != report[0].totals[q];
+  };
+  if (has_changed(Quantity::failed_elements)) body.halo.unite(body.cohesive.failed, report[0].live.cohesive);
+  if (has_changed(Quantity::eroded_mass)) body.halo.unite(body.elements.flags, body.elements.count);
+}
+
+/// Launches tables of sums, and makes their totals once the sums are those of all ranks. On one rank that is one
+/// launch.
+template <class Body>
+void launch_row(Body& body, SumTables& tables) {
+  if (body.halo.is_alone()) tables.blocks_done = &body.report.data()->sum_blocks_done;
+  body.backend.launch(tables);
+  if (body.halo.is_alone()) return;
+  share_sums(body);
+  body.backend.launch(tables.totals);
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION
