@@ -95,8 +95,30 @@ class MpiRanks final : public Ranks {
   void sum(std::int64_t* values, std::size_t count) override { reduce(values, count, MPI_INT64_T, MPI_SUM); }
   void unite(std::uint8_t* bytes, std::size_t count) override { reduce(bytes, count, MPI_UINT8_T, MPI_BOR); }
 
-  std::vector<Bytes> gather(const Bytes& own) override { return collect(own, false); }
-  std::vector<Bytes> gather_everywhere(const Bytes& own) override { return collect(own, true); }
+  std::vector<Bytes> gather_everywhere(const Bytes& own) override {
+    const unsigned long long size = own.size();
+    std::vector<unsigned long long> sizes(count_);
+    begin([&](MPI_Request* done) {
+      MPI_Iallgather(&size, 1, MPI_UNSIGNED_LONG_LONG, sizes.data(), 1, MPI_UNSIGNED_LONG_LONG, MPI_COMM_WORLD, done);
+    });
+    wait();
+    std::vector<Piece> pieces;
+    std::size_t total = 0;
+    for (int r = 0; r < count_; ++r) {
+      if (r == rank_) continue;
+      pieces.push_back({r, 0, own.size(), total, sizes[r]});
+      total += pieces.back().receive_size;
+    }
+    Bytes received(total);
+    exchange(own.data(), received.data(), pieces);
+    std::vector<Bytes> all(count_);
+    all[rank_] = own;
+    for (const Piece& piece : pieces) {
+      const auto first = received.begin() + static_cast<std::ptrdiff_t>(piece.receive_begin);
+      all[piece.rank].assign(first, first + static_cast<std::ptrdiff_t>(piece.receive_size));
+    }
+    return all;
+  }
 
   void end_all(const std::string& why) override {
     const std::lock_guard lock(mpi_);
@@ -161,33 +183,6 @@ class MpiRanks final : public Ranks {
       });
     });
     wait();
-  }
-  /// Bytes of each rank, by rank: on all ranks, or on rank 0 and nothing on the others.
-  std::vector<Bytes> collect(const Bytes& own, bool everywhere) {
-    const unsigned long long size = own.size();
-    std::vector<unsigned long long> sizes(count_);
-    begin([&](MPI_Request* done) {
-      MPI_Iallgather(&size, 1, MPI_UNSIGNED_LONG_LONG, sizes.data(), 1, MPI_UNSIGNED_LONG_LONG, MPI_COMM_WORLD, done);
-    });
-    wait();
-    const auto collects = [&](int r) { return everywhere || r == 0; };
-    std::vector<Piece> pieces;
-    std::size_t total = 0;
-    for (int r = 0; r < count_; ++r) {
-      if (r == rank_) continue;
-      pieces.push_back({r, 0, collects(r) ? own.size() : 0, total, collects(rank_) ? sizes[r] : 0});
-      total += pieces.back().receive_size;
-    }
-    Bytes received(total);
-    exchange(own.data(), received.data(), pieces);
-    if (!collects(rank_)) return {};
-    std::vector<Bytes> all(count_);
-    all[rank_] = own;
-    for (const Piece& piece : pieces) {
-      const auto first = received.begin() + static_cast<std::ptrdiff_t>(piece.receive_begin);
-      all[piece.rank].assign(first, first + static_cast<std::ptrdiff_t>(piece.receive_size));
-    }
-    return all;
   }
 
   int rank_ = 0, count_ = 1, host_rank_ = 0, host_count_ = 1;

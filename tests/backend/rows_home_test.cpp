@@ -60,7 +60,6 @@ class ThreadRank final : public Ranks {
   void broadcast(void*, std::size_t) override {}
   void sum(std::int64_t*, std::size_t) override {}
   void unite(std::uint8_t*, std::size_t) override {}
-  std::vector<Bytes> gather(const Bytes& own) override { return {own}; }
   std::vector<Bytes> gather_everywhere(const Bytes& own) override { return {own}; }
   void end_all(const std::string&) override { std::abort(); }
   void when_ended(std::function<void(const std::string&)>) override {}

@@ -43,8 +43,6 @@ class Ranks {
   virtual void sum(std::int64_t* values, std::size_t count) = 0;
   /// Replaces each byte by the bits that any rank has set in it.
   virtual void unite(std::uint8_t* bytes, std::size_t count) = 0;
-  /// The bytes of each rank, on rank 0 only; empty on other ranks.
-  virtual std::vector<Bytes> gather(const Bytes& own) = 0;
   /// The bytes of each rank, on all ranks.
   virtual std::vector<Bytes> gather_everywhere(const Bytes& own) = 0;
   /// Ends the processes of all ranks with exit code 1; called by a rank that cannot continue while
