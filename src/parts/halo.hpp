@@ -174,11 +174,12 @@ class Halo {
   void sum(std::vector<FixedSum>& sums) const {
     backend_->ranks().sum(sums.front().word, sums.size() * FixedSum::words);
   }
-  /// Sets in the first bytes of all ranks the bits that any rank has set there. Of several ranks only.
+  /// Sets in the bytes of all ranks the bits that any rank has set there.
   template <class Bytes>
-  void unite(Bytes& bytes, Index count) const {
-    HostRows rows(bytes, count);
-    backend_->ranks().unite(rows.data(), count);
+  void unite(Bytes& bytes) const {
+    if (is_alone()) return;
+    HostRows rows(bytes);
+    backend_->ranks().unite(rows.data(), bytes.size());
     rows.write_back();
   }
   /// Sends rows of arrays to rank 0. Of several ranks only.

@@ -37,8 +37,8 @@ void share_sums(Body& body) {
     const double total = all[static_cast<int>(q)].value();
     return total != 0 && total != report[0].totals[q];
   };
-  if (has_changed(Quantity::failed_elements)) body.halo.unite(body.cohesive.failed, report[0].live.cohesive);
-  if (has_changed(Quantity::eroded_mass)) body.halo.unite(body.elements.flags, body.elements.count);
+  if (has_changed(Quantity::failed_elements)) body.halo.unite(body.cohesive.failed);
+  if (has_changed(Quantity::eroded_mass)) body.halo.unite(body.elements.flags);
 }
 
 /// Launches tables of sums, and makes their totals once the sums are those of all ranks. On one rank that is one

@@ -263,13 +263,17 @@ TEMPLATE_TEST_CASE("a load reaches failed cohesive elements that share end nodes
   auto parent = filled<Index>(60, -7), first = filled<Index>(60, -7), load = filled<Index>(capacity, -7);
   CohesiveTable<FailedOrNot> cohesive{};
   cohesive.state.data = state.data();
-  const CrackReach<TestType, FailedOrNot> reach{
-      device.table(3), mouths.data(), 3, capacity, live.data(), cohesive, parent.data(), first.data(), load.data()};
+  auto failed = filled<std::uint8_t>(capacity, 0);
+  const CrackReach<TestType> reach{device.table(3), mouths.data(), 3,          capacity, live.data(), failed.data(),
+                                   parent.data(),   first.data(),  load.data()};
   for (int repeat = 0; repeat < 2; ++repeat) {  // what was found before makes no difference
-    backend.launch(StartCrackReach<TestType, FailedOrNot>{reach});
-    backend.launch(ConnectCracks<TestType, FailedOrNot>{reach});
-    backend.launch(EnterCracks<TestType, FailedOrNot>{reach});
-    backend.launch(NoteCrackLoads<TestType, FailedOrNot>{reach});
+    for (const ElementRange own : {ElementRange{0, 1}, ElementRange{1, 3}})  // each rank knows of its own
+      backend.launch(FindFailed<TestType, FailedOrNot>{capacity, live.data(), device.cohesive.data(), own, cohesive,
+                                                       failed.data()});
+    backend.launch(StartCrackReach<TestType>{reach});
+    backend.launch(ConnectCracks<TestType>{reach});
+    backend.launch(EnterCracks<TestType>{reach});
+    backend.launch(NoteCrackLoads<TestType>{reach});
     const auto found = load.download(capacity);
     for (Index c = 0; c < count; ++c) {
       CAPTURE(c);
@@ -280,9 +284,9 @@ TEMPLATE_TEST_CASE("a load reaches failed cohesive elements that share end nodes
 
   // Faces of eroded elements bear no load, and lead it on.
   auto flags = upload(std::vector<std::uint8_t>{0, 0, static_cast<std::uint8_t>(ElementFlag::eroded)});
-  CrackReach<TestType, FailedOrNot> eroded = reach;
+  CrackReach<TestType> eroded = reach;
   eroded.flags = flags.data();
-  backend.launch(NoteCrackLoads<TestType, FailedOrNot>{eroded});
+  backend.launch(NoteCrackLoads<TestType>{eroded});
   const auto found = load.download(capacity);
   for (Index c = 0; c < count; ++c) CHECK(found[c] == (c % 2 == 1 ? no_load : rows[c].expected));
 }

@@ -1,7 +1,6 @@
 /// Pressure in cracks as a term.
 #pragma once
 
-#include "parts/failed_cohesive.hpp"
 #include "terms/bulk/material_set.hpp"
 #include "terms/cracks/crack_pressure_state.hpp"
 #include "terms/term.hpp"
@@ -23,10 +22,7 @@ class CrackTerm final : public Term<Backend, Element> {
   void launch_forces(Body& body, const LaunchedStep& step) override;
   void launch_check(Body& body) override;
 
-  void check_loaded(Body& body) override {
-    cracks_.check_loaded(body.cohesive.count, body.inputs.loads().size());
-    failed_ = {};
-  }
+  void check_loaded(Body& body) override { cracks_.check_loaded(body.cohesive.count, body.inputs.loads().size()); }
 
  private:
   /// Present thickness at the faces that a load reaches.
@@ -35,7 +31,6 @@ class CrackTerm final : public Term<Backend, Element> {
   void launch_thickness_of(Body& body, const MaterialsOfLaw<Material>& of, MaterialStates<Element, Material> states);
 
   CrackPressureState<Backend> cracks_;
-  FailedEverywhere failed_;
   Field<Backend, Real> push_;              ///< [cohesive][q] see CrackPressure; where faces do not turn
   Field<Backend, FacePush> faces_;         ///< [cohesive][q] where they do
   Field<Backend, Real> thickness_change_;  ///< see FaceThickness; found anew in each step, none where it is 0

@@ -44,8 +44,6 @@ void CrackTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep& 
 
 template <class Backend, class Element>
 void CrackTerm<Backend, Element>::launch_check(Body& body) {
-  if (!cracks_.active()) return;
-  failed_.share(body);
   launch_crack_reach(body, cracks_);
 }
 
