@@ -25,8 +25,7 @@ GatherBody<Backend, Element>::GatherBody(const Model& model, Args&&... made_with
   gather.cut_into_blocks(model.mesh, model.material_ranges);
   this->halo.start(model.mesh, gather.ranges, InterfaceNodes::width, this->backend);
   const ElementRange blocks = this->halo.own_block_range();
-  HostRows first_node(gather.first_node);
-  own_interior = {first_node[blocks.begin], first_node[blocks.end]};
+  own_interior = {gather.first_of_block[blocks.begin], gather.first_of_block[blocks.end]};
   this->held_groups.upload(model, [&](Index n) { return owns_node(n); });
   this->declare(model, !this->cohesive.judged_by_nodes());
   gather.declare(this->fields);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -29,7 +30,8 @@ class ImaginedRank final : public Ranks {
   void begin_exchange(const std::byte*, std::byte*, const std::vector<Piece>&) override {}
   void finish_exchange() override {}
   void broadcast(void*, std::size_t) override {}
-  std::vector<Bytes> gather(const Bytes&) override { return {}; }
+  void sum(std::int64_t*, std::size_t) override {}
+  void unite(std::uint8_t*, std::size_t) override {}
   std::vector<Bytes> gather_everywhere(const Bytes&) override { return {}; }
   [[noreturn]] void end_all(const std::string& why) override { throw std::logic_error(why); }
   void when_ended(std::function<void(const std::string& why)>) override {}
