@@ -9,7 +9,8 @@ from .errors import ResultsError, choose
 from .vtu import read_vtu
 
 _VTK_TYPES = {"triangle": 5, "triangle6": 22, "line": 3, "line3": 21}
-_CELL_NAMES = {("bulk", 3): "triangle", ("bulk", 6): "triangle6", ("cracks", 2): "line", ("cracks", 3): "line3"}
+_CELL_NAMES = {("bulk", 3): "triangle", ("bulk", 6): "triangle6", ("cracks", 2): "line", ("cracks", 3): "line3",
+               ("obstacles", 3): "triangle"}
 
 
 @dataclass

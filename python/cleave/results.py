@@ -105,6 +105,11 @@ class Results:
         return open_series(self.directory, "cracks")
 
     @functools.cached_property
+    def obstacle_frames(self):
+        """The obstacles, frame by frame: a sequence of Frame; None if there are none."""
+        return open_series(self.directory, "obstacles") if (self.directory / "obstacles.pvd").exists() else None
+
+    @functools.cached_property
     def boundary(self):
         """Nodes [facet, 2] of the first frame on the boundary of the intact body, notches included."""
         return intact_boundary(self)

@@ -393,3 +393,18 @@ def test_the_style_of_the_caller_is_left_alone(results):
     plot.history(results)
     for setting in ("font.size", "axes.spines.top", "svg.fonttype"):
         assert matplotlib.rcParams[setting] == matplotlib.rcParamsDefault[setting]
+
+
+def test_obstacles_are_drawn_where_they_are(case, program, tmp_path):
+    obstacles = "obstacles=[{name: ball, disc: {centre: [0.013, 0.005], radius: 2.0e-3}, velocity: {x: -5}}]"
+    subprocess.run([program, "run", case, "--quiet", "--output", tmp_path, "--set", obstacles], check=True)
+    results = cleave.Results(tmp_path)
+    last = results.history.iloc[-1]
+    assert last["ball_x"] == pytest.approx(0.013 - 5 * last["time"], rel=1e-12)
+    frame = results.obstacle_frames[-1]
+    assert np.allclose(np.hypot(*(frame.points - [last["ball_x"], last["ball_y"]]).T).max(), 2e-3)
+    drawn, = (axes for axes in plot.fields(results, warp=1).axes if axes.get_title())
+    shown = [c for c in drawn.collections if len(c.get_paths()) == len(frame.cells)]
+    assert len(shown) == 1
+    magnified, = (axes for axes in plot.fields(results, warp=2).axes if axes.get_title())
+    assert len(magnified.collections) == len(drawn.collections) - 1

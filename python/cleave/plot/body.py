@@ -111,6 +111,16 @@ class Boundary:
         return [axes.add_collection(lines, autolim=False)]
 
 
+def draw_obstacles(axes, results, number, warp):
+    """Draws the obstacles of a frame, as far as the view shows them. Returns the artists: none where displacements are
+    magnified, as the body would not touch them."""
+    if results.obstacle_frames is None or warp != 1:
+        return []
+    frame = results.obstacle_frames[number]
+    triangles = PolyCollection(frame.points[frame.cells], color="0.75", linewidth=0.3)
+    return [axes.add_collection(triangles, autolim=False)]
+
+
 def crack_legend():
     return [Line2D([], [], color=BLACK, lw=crack_width(damage), alpha=damage**1.5, label=label)
             for damage, label in ((1.0, "failed"), (0.5, "damage 0.5"))]

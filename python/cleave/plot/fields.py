@@ -9,7 +9,8 @@ from ..cracks import failed_cracks
 from ..errors import ResultsError
 from ..fields import colour_scale
 from ..units import round_below, scale_for
-from .body import Boundary, crack_legend, draw_body, draw_cracks, has_cracks, outlines, panel_size, set_view, view_of
+from .body import (Boundary, crack_legend, draw_body, draw_cracks, draw_obstacles, has_cracks, outlines, panel_size, set_view,
+                   view_of)
 from .style import BLACK, BLUE, GREY, ORANGE, new_figure, styled, time_scale
 
 
@@ -46,6 +47,7 @@ def fields(results, names=("stress",), frames=(-1,), warp=1.0, limits=None, over
         for i in panels:
             mapped = draw_body(axes[i], bodies[i], name, scale, warp)
             boundary.draw(axes[i], bodies[i], warp)
+            draw_obstacles(axes[i], results, frames[i], warp)
             draw_cracks(axes[i], cracks[i], warp)
             set_view(axes[i], view)
             axes[i].set_title(title_of(bodies[i], second, warp))

@@ -5,8 +5,8 @@ from PIL import Image
 
 from ..fields import colour_scale
 from ..units import round_below
-from .body import (Boundary, crack_legend, draw_body, draw_cracks, drawn_points, has_cracks, large_parts, panel_size, set_view,
-                   view_of)
+from .body import (Boundary, crack_legend, draw_body, draw_cracks, draw_obstacles, drawn_points, has_cracks, large_parts,
+                   panel_size, set_view, view_of)
 from .fields import title_of
 from .style import new_figure, show_dollars, style, time_scale
 
@@ -84,6 +84,7 @@ class SeriesPainter:
         with style():
             artists = [draw_body(self._axes, body, self._name, self._scale, self._warp, self._fine, steady=True),
                        *self._boundary.draw(self._axes, body, self._warp),
+                       *draw_obstacles(self._axes, self._results, number, self._warp),
                        *draw_cracks(self._axes, cracks, self._warp)]
             if self._titled:
                 self._title.set_text(title_of(body, self._second, self._warp))
