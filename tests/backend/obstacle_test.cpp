@@ -94,7 +94,8 @@ TEST_CASE("a place sees how deep it is in an obstacle and how it moves along it"
   state.place[0] = 1;
   state.place[1] = 2;
   state.moved[0] = 0.5;
-  const ObstacleView at_wall = look_at(wall, state, {2, 0}, {0.5, 1}, {1.5, 1});  // (2.5, 1) - (1, 2) = (1.5, -1)
+  const ObstacleView at_wall =
+      look_at(wall, state, {state, {2, 0}, {0.5, 1}}, {1.5, 1});  // (2.5, 1) - (1, 2) = (1.5, -1)
   CHECK(at_wall.depth == Approx(-0.1));
   CHECK((at_wall.normal.x == Real(0.6) && at_wall.normal.y == Real(0.8)));
   CHECK(at_wall.parting == Approx(1 * 0.6 + 1 * 0.8));
@@ -102,7 +103,7 @@ TEST_CASE("a place sees how deep it is in an obstacle and how it moves along it"
   CHECK(at_wall.lever == 0);
   const ObstacleShape disc{{0, 0}, 2, 0, 0, {0, 0}, 0};
   state.moved[2] = 0.25;
-  const ObstacleView at_disc = look_at(disc, state, {1.9, 3.2}, {0, 0}, {0.7, 0.1});  // (0.9, 1.2) away, 1.5
+  const ObstacleView at_disc = look_at(disc, state, {state, {1.9, 3.2}, {0, 0}}, {0.7, 0.1});  // (0.9, 1.2) away, 1.5
   CHECK(at_disc.depth == Approx(0.5));
   CHECK(at_disc.lever == Approx(1.5));
   CHECK(at_disc.parting == Approx(0.2 * 0.6 + 0.1 * 0.8));

@@ -40,15 +40,15 @@ struct ObstaclePointStep {
     if (touching != nullptr && touching[element] == 0) return;
     const auto nodes = surface.nodes_of(side, point);
     const Vec2 reference = surface.mean(nodes, surface.position),
-               displacement = surface.mean(nodes, surface.displacement),
-               moved = dt * surface.mean(nodes, surface.velocity);
+               displacement = surface.mean(nodes, surface.displacement);
     Vec2 sum{};
     bool engaged = false;
     int touched = 0;
     for (Index o = 0; o < points.obstacles; ++o) {
       const std::size_t i = points.at(p, o);
-      const ObstacleView view = look_at(shapes[o], states[o], reference, displacement, moved);
-      if (points.phase[i] == PointPhase::free && view.depth < 0) continue;
+      const SeenPlace place(states[o], reference, displacement);
+      if (points.phase[i] == PointPhase::free && place.is_outside(shapes[o])) continue;
+      const ObstacleView view = look_at(shapes[o], states[o], place, dt * surface.mean(nodes, surface.velocity));
       engaged = true;
       sum += step(p, i, o, side, point, element, nodes, view);
       if (view.depth >= 0) ++touched;
@@ -140,6 +140,7 @@ struct SumObstacleForces {
       double x = 0, y = 0, moment = 0;
       for (Index p = first + i; p < end; p += workers) {
         const std::size_t at = points.at(p, obstacle);
+        if (points.phase[at] == PointPhase::free) continue;  // then there is no force
         x -= points.force[at].x;
         y -= points.force[at].y;
         moment -= points.moment[at];

@@ -50,13 +50,26 @@ struct ObstacleView {
 
   CLEAVE_HD Vec2 tangent() const { return {-normal.y, normal.x}; }
 };
+/// A place as an obstacle sees it, m: in double, as its state.
+struct SeenPlace {
+  double x, y;
+
+  CLEAVE_HD SeenPlace(const ObstacleState& state, Vec2 reference, Vec2 displacement)
+      : x(double(reference.x) + displacement.x - state.place[0]),
+        y(double(reference.y) + displacement.y - state.place[1]) {}
+  CLEAVE_HD double depth_below_plane(const ObstacleShape& shape) const {
+    return -(x * shape.normal[0] + y * shape.normal[1]);
+  }
+  CLEAVE_HD bool is_outside(const ObstacleShape& shape) const {
+    return shape.is_disc() ? x * x + y * y > shape.radius * shape.radius : depth_below_plane(shape) < 0;
+  }
+};
 /// @param moved  motion of the place in the last step, m
-CLEAVE_HD inline ObstacleView look_at(const ObstacleShape& shape, const ObstacleState& state, Vec2 reference,
-                                      Vec2 displacement, Vec2 moved) {
-  const double x = double(reference.x) + displacement.x - state.place[0];
-  const double y = double(reference.y) + displacement.y - state.place[1];
+CLEAVE_HD inline ObstacleView look_at(const ObstacleShape& shape, const ObstacleState& state, SeenPlace place,
+                                      Vec2 moved) {
+  const double x = place.x, y = place.y;
   ObstacleView at;
-  double nx = shape.normal[0], ny = shape.normal[1], depth = -(x * nx + y * ny);
+  double nx = shape.normal[0], ny = shape.normal[1], depth = place.depth_below_plane(shape);
   at.lever = 0;
   if (shape.is_disc()) {
     const double distance = std::sqrt(x * x + y * y);
