@@ -119,9 +119,9 @@ CLEAVE_HD bool lies_under(const Surface& surface, Index part, const OwnParts& ow
       continue;
     }
     const PartLine beside = line_of(surface, other);
-    const bool convex = is_convex(line, beside, end);
+    const bool convex = surface.is_sharp(part, end) || is_convex(line, beside, end);
     if (convex && (beyond || beside.inwards(point) < 0)) return false;
-    if (!convex && beyond && (surface.is_sharp(part, end) || has_reached(beside.along(point), end))) return false;
+    if (!convex && beyond && has_reached(beside.along(point), end)) return false;
   }
   const Stencil s = depth_below(surface, part, own, point);
   return s.depth >= 0 && s.depth <= limit;

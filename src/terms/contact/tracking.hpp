@@ -67,10 +67,15 @@ CLEAVE_HD PartLine line_of(const Surface& surface, Index part) {
   return line_between(surface.position(surface.node(part, 0)), surface.position(surface.node(part, 1)));
 }
 
-/// Whether the corner between two parts is convex, the first seen from its end `end`.
-CLEAVE_HD inline bool is_convex(const PartLine& line, const PartLine& beside, int end) {
+/// Whether the corner between two parts turns as a convex one does, the first seen from its end `end`.
+CLEAVE_HD inline bool turns_convex(const PartLine& line, const PartLine& beside, int end) {
   const Real turn = cross(line.tangent, beside.tangent);
   return end == 1 ? turn > 0 : turn < 0;
+}
+/// Whether a corner that is not sharp is convex. The faces of a crack that is pressed shut turn at its tip as those of
+/// a needle do.
+CLEAVE_HD inline bool is_convex(const PartLine& line, const PartLine& beside, int end) {
+  return turns_convex(line, beside, end) && dot(line.tangent, beside.tangent) > Real(-0.9);
 }
 CLEAVE_HD constexpr bool is_beyond(Real along, int end) { return end == 1 ? along > 1 : along < 0; }
 /// Whether a point has reached a part that begins at end `end` of the part before it.

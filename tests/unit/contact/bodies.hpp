@@ -50,7 +50,7 @@ inline std::array<Index, 2> sharp_ends(const BodySurface& surface, Index part) {
   for (int end = 0; end < 2; ++end) {
     const PartLine beside = line_of(surface, surface.beside(part, end));
     // The interior angle is pi less the turn.
-    sharp[end] = is_convex(line, beside, end) && -dot(line.tangent, beside.tangent) > sharp_cosine;
+    sharp[end] = turns_convex(line, beside, end) && -dot(line.tangent, beside.tangent) > sharp_cosine;
   }
   return sharp;
 }

@@ -1,0 +1,149 @@
+/// The surface of a body as the contact of its sides with each other sees it: straight parts of exposed sides.
+///
+/// A side of T3 is one part, a side of T6 two: start to middle, middle to end. Part k of side s is number parts s + k.
+/// A side is exposed on the boundary, and where its cohesive element has failed; what becomes exposed takes part from
+/// the next search on.
+#pragma once
+
+#include "body/by_material.hpp"
+#include "terms/contact/contact_steps.hpp"
+#include "terms/contact/surface.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Exposure of a side. Saved: a run that goes on exposes sides with the same search as one that was not stopped.
+struct SideState {
+  std::uint8_t exposed = 0;
+  std::uint8_t sharp = 0;  ///< bit 0: the corner at its start, bit 1: at its end
+};
+
+template <class Element>
+struct PartSurface {
+  static constexpr int parts_of_side = Element::facet_nodes - 1;
+  Surface<Element> of;
+  Index sides;             ///< how many there are, or room for; others are not exposed
+  const SideState* state;  ///< [side]
+  const Real* limits;      ///< [element] deepest that a point may sink, m: also for elements that share a node with it
+  const FloatBox* boxes;   ///< [part] see SweptBoxes
+  ByMaterial<Real> modulus;  ///< penalty times E, Pa
+  Real cap_factor;           ///< see Surface::stiffness_cap
+  Real thickness;            ///< m
+  Real dt;                   ///< 0 at the start, s
+
+  CLEAVE_HD Index parts() const { return parts_of_side * sides; }
+  CLEAVE_HD Index points() const { return points_of_side * sides; }
+  CLEAVE_HD bool is_exposed(Index part) const { return state[part / parts_of_side].exposed != 0; }
+  CLEAVE_HD bool has_point(Index point) const { return state[point / points_of_side].exposed != 0; }
+
+  CLEAVE_HD Index node(Index part, int end) const {
+    return of.node(part / parts_of_side, static_cast<int>(part % parts_of_side) + end);
+  }
+  /// The part that meets a part in its start or end.
+  CLEAVE_HD Index beside(Index part, int end) const {
+    const Index inside = part % parts_of_side + (end == 1 ? 1 : -1);
+    if (inside >= 0 && inside < parts_of_side) return part + (end == 1 ? 1 : -1);
+    const NodeSides there = of.at_node[node(part, end)];
+    const Index side = end == 1 ? there.begins : there.ends;
+    if (side < 0 || state[side].exposed == 0) return -1;
+    return end == 1 ? parts_of_side * side : parts_of_side * side + parts_of_side - 1;
+  }
+  CLEAVE_HD bool is_sharp(Index part, int end) const {
+    const bool at_end_of_side = part % parts_of_side == (end == 1 ? parts_of_side - 1 : 0);
+    return at_end_of_side && (state[part / parts_of_side].sharp >> end & 1) != 0;
+  }
+  CLEAVE_HD Vec2 position(Index n) const { return of.position[n] + of.displacement[n]; }
+  CLEAVE_HD Vec2 motion(Index n) const { return dt * of.velocity[n]; }
+
+  CLEAVE_HD Index element(Index part) const { return element_of(of.facet(part / parts_of_side)); }
+  CLEAVE_HD bool has_node(Index e, Index n) const {
+    for (int i = 0; i < Element::nodes; ++i)
+      if (of.elements.node(e, i) == n) return true;
+    return false;
+  }
+  CLEAVE_HD Real limit(Index part) const { return limits[element(part)]; }
+  CLEAVE_HD Real depth_limit(Index point) const { return limits[element_of(of.facet(point / points_of_side))]; }
+  CLEAVE_HD FloatBox box(Index part) const { return boxes[part]; }
+
+  CLEAVE_HD PointPlace place(Index point) const {
+    const Index side = point / points_of_side, first = parts_of_side * side, last = first + parts_of_side - 1;
+    const int i = static_cast<int>(point % points_of_side);
+    const auto nodes = of.nodes_of(side, i);
+    PointPlace at{{nodes.node[0], nodes.node[nodes.count - 1]}, {{first, last}}, element(first)};
+    if (i == 0) at.own = {{beside(first, 0), first}};
+    if (i == 2) at.own = {{last, beside(last, 1)}};
+    return at;
+  }
+  /// Of a point against a part, as far as the step allows at the nodes of both. The points of both bodies act: each
+  /// has half.
+  CLEAVE_HD Real stiffness(Index point, Index part) const {
+    const Index side = point / points_of_side;
+    const int i = static_cast<int>(point % points_of_side);
+    const Real length = of.length(side);
+    Real per_area = modulus.of(element_of(of.facet(side))) / length;
+    const auto nodes = of.nodes_of(side, i);
+    for (int n = 0; n < nodes.count; ++n)
+      per_area = smaller(per_area, of.stiffness_cap(nodes.node[n], cap_factor, thickness));
+    for (int end = 0; end < 2; ++end)
+      per_area = smaller(per_area, of.stiffness_cap(node(part, end), cap_factor, thickness));
+    return Real(0.5) * per_area * point_weight(i) * length * thickness;
+  }
+  template <class Visit>
+  CLEAVE_HD void for_each_point_at(Index part, int end, Visit visit) const {
+    const Index side = part / parts_of_side, inside = part % parts_of_side + end;
+    if (inside == 0) visit(points_of_side * side, Real(1));
+    if (inside == parts_of_side) visit(points_of_side * side + 2, Real(1));
+    if constexpr (Element::facet_nodes == 2) visit(points_of_side * side + 1, Real(0.5));
+    if constexpr (Element::facet_nodes == 3) {
+      if (inside == 1 && end == 0) visit(points_of_side * side + 1, Real(1));
+    }
+  }
+};
+
+/// Exposes sides: on the boundary, and of cohesive elements that have failed.
+/// @tparam Failed  failed(c): whether a cohesive element has failed at all its Gauss points
+template <class Element, class Failed>
+struct ExposeSides {
+  static constexpr KernelTraits traits{.name = "exposed sides"};
+  Surface<Element> surface;
+  Index sides;
+  Failed failed;
+  const std::uint8_t* touching;  ///< [element] see Model; null: all
+  SideState* state;              ///< [side]
+
+  CLEAVE_HD Index size() const { return sides; }
+  CLEAVE_HD void operator()(Index side) const {
+    const Index of_cohesive = side - surface.boundary_sides;
+    const bool takes_part = touching == nullptr || touching[element_of(surface.facet(side))] != 0;
+    if (takes_part && (of_cohesive < 0 || failed(of_cohesive / 2))) state[side].exposed = 1;
+  }
+};
+
+/// Notes which corners of exposed sides are sharp, as the body was at the start: a corner does not become sharp while a
+/// point is there. The faces of a crack coincide then, and its tip is not sharp.
+template <class Element>
+struct NoteSharpCorners {
+  static constexpr KernelTraits traits{.name = "sharp corners"};
+  PartSurface<Element> surface;
+  SideState* state;  ///< [side]
+
+  CLEAVE_HD Index size() const { return surface.sides; }
+  CLEAVE_HD void operator()(Index side) const {
+    if (state[side].exposed == 0) return;
+    constexpr int parts = PartSurface<Element>::parts_of_side;
+    int sharp = 0;
+    for (int end = 0; end < 2; ++end) {
+      const Index part = parts * side + (end == 1 ? parts - 1 : 0), beside = surface.beside(part, end);
+      if (beside < 0) continue;
+      const PartLine here = at_start(part), there = at_start(beside);
+      if (turns_convex(here, there, end) && -dot(here.tangent, there.tangent) > sharp_cosine) sharp |= 1 << end;
+    }
+    state[side].sharp = static_cast<std::uint8_t>(sharp);
+  }
+
+ private:
+  CLEAVE_HD PartLine at_start(Index part) const {
+    return line_between(surface.of.position[surface.node(part, 0)], surface.of.position[surface.node(part, 1)]);
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

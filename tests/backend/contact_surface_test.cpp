@@ -1,0 +1,244 @@
+/// Contact between the faces of a slit that has been pressed shut, on the tables of a body.
+#include <catch2/catch.hpp>
+
+#include "backend/device_mesh.hpp"
+#include "cleave/mesh/altitude.hpp"
+#include "terms/contact/candidate_search.hpp"
+#include "terms/contact/part_surface.hpp"
+#include "terms/contact/surface_steps.hpp"
+
+namespace cleave::contact_surface_test {
+
+/// Cohesive elements that have failed.
+struct FailedAs {
+  const std::uint8_t* failed;  ///< [cohesive]
+  CLEAVE_HD bool operator()(Index c) const { return failed[c] != 0; }
+};
+/// No point sinks too far.
+struct NoFault {
+  Index* faults;
+  CLEAVE_HD void operator()(Index, Index) const { atomic_write(*faults, 1); }
+};
+
+/// Copies what a part says about itself: nodes, parts beside, sharp ends.
+template <class Element>
+struct DescribeParts {
+  static constexpr KernelTraits traits{.name = "parts"};
+  PartSurface<Element> surface;
+  Index* out;  ///< [part][6]
+
+  CLEAVE_HD Index size() const { return surface.parts(); }
+  CLEAVE_HD void operator()(Index part) const {
+    for (int end = 0; end < 2; ++end) {
+      out[6 * part + end] = surface.node(part, end);
+      out[6 * part + 2 + end] = surface.is_exposed(part) ? surface.beside(part, end) : -2;
+      out[6 * part + 4 + end] = surface.is_sharp(part, end);
+    }
+  }
+};
+
+}  // namespace cleave::contact_surface_test
+
+namespace cleave::test {
+namespace {
+
+using namespace contact_surface_test;
+constexpr double side = 0.25, shut = 0.02, slab = 2e-3, modulus_of_penalty = 3e9;
+
+/// A plate with a slit from the left, whose faces are those of cohesive elements.
+template <class Element>
+struct SlitPlate {
+  static constexpr ElementType type = Element::facet_nodes == 3 ? ElementType::t6 : ElementType::t3;
+  static constexpr int parts_of_side = PartSurface<Element>::parts_of_side;
+  DeviceMesh<Element> mesh{rectangle(type, {12, 6}, {3, 1.5}, {0, 0}, 1.5), 6};
+  std::vector<Index> boundary;
+  std::vector<Index> upper;  ///< nodes of the upper face that are doubled
+  Backend backend;
+  Buffer<Index> boundary_there, linked, faults;
+  Buffer<LiveCounts> live;
+  Buffer<NodeSides> at_node;
+  Buffer<NodeAssembly> assembly;
+  Buffer<Vec2> displacement, velocity, force;
+  Buffer<SideState> state;
+  Buffer<std::uint8_t> failed, touching_points, across;
+  Buffer<Real> limits, modulus;
+  Buffer<FloatBox> boxes;
+  Buffer<Index> part;
+  Buffer<PointState> point_state;
+  Buffer<PartForces> acting;
+  Buffer<double> booked, dissipated;
+  CandidateSearch<Backend> search;
+
+  SlitPlate() {
+    const Mesh& m = mesh.mesh;
+    const auto at = [&](Index code, int i) {
+      return m.nodes[m.node(element_of(code), Element::facet_slot(facet_of(code), i))];
+    };
+    const auto below = [&](Index code) { return m.nodes[m.node(element_of(code), facet_of(code))].y < at(code, 0).y; };
+    std::vector<Index> lower_faces, upper_faces;
+    for (Index code = 0; code < static_cast<Index>(m.neighbours.size()); ++code) {
+      if (m.neighbours[code] != boundary_facet) continue;
+      const Point a = at(code, 0), b = at(code, Element::facet_nodes - 1);
+      const bool of_slit = std::abs(a.y - 0.75) < 1e-9 && std::abs(b.y - 0.75) < 1e-9;
+      (!of_slit ? boundary : below(code) ? lower_faces : upper_faces).push_back(code);
+    }
+    REQUIRE(lower_faces.size() == 6);
+    REQUIRE(upper_faces.size() == 6);
+    auto rows = mesh.rows.download(m.element_count());
+    for (Index c = 0; c < 6; ++c)
+      for (const Index code : upper_faces)
+        if (std::abs(at(code, 0).x - at(lower_faces[c], Element::facet_nodes - 1).x) < 1e-9) {
+          rows.cohesive[c].facets[0] = lower_faces[c];
+          rows.cohesive[c].facets[1] = code;
+        }
+    mesh.rows.upload(rows);
+    for (const Index code : upper_faces)
+      for (int i = 0; i < Element::facet_nodes; ++i)
+        if (at(code, i).x < 1.5 - 1e-9)
+          upper.push_back(m.node(element_of(code), Element::facet_slot(facet_of(code), i)));
+    upload();
+  }
+  void upload() {
+    const std::size_t nodes = mesh.nodes(), sides = boundary.size() + 12, points = 3 * sides;
+    boundary_there.upload(boundary);
+    linked.upload({-1});
+    faults.upload({0});
+    live.upload({LiveCounts{.nodes = static_cast<Index>(nodes), .cohesive = 6}});
+    at_node.upload(std::vector<NodeSides>(nodes));
+    NodeAssembly heavy;
+    heavy.inverse_mass = Real(1e-9);
+    assembly.upload(std::vector<NodeAssembly>(nodes, heavy));
+    std::vector<Vec2> moved(nodes, Vec2{0, 0});
+    for (const Index n : upper) moved[n] = {0, Real(-shut)};
+    displacement.upload(moved);
+    velocity.upload(moved);  // in a step of 1 s
+    force.upload(std::vector<Vec2>(nodes, Vec2{0, 0}));
+    state.upload(std::vector<SideState>(sides));
+    limits.upload(std::vector<Real>(mesh.mesh.element_count(), Real(largest_contact_depth * side / 2)));
+    modulus.upload({Real(modulus_of_penalty)});
+    boxes.resize(parts_of_side * sides);
+    part.upload(std::vector<Index>(points, -1));
+    touching_points.upload(std::vector<std::uint8_t>(points, 0));
+    across.upload(std::vector<std::uint8_t>(points, 0));
+    point_state.upload(std::vector<PointState>(points));
+    acting.upload(std::vector<PartForces>(points));
+    booked.upload(std::vector<double>(points, 0));
+    dissipated.upload(std::vector<double>(points, 0));
+  }
+  Index sides() const { return static_cast<Index>(boundary.size()) + 12; }
+  PartSurface<Element> surface() {
+    return {.of = {.elements = mesh.table(),
+                   .boundary = boundary_there.data(),
+                   .boundary_sides = static_cast<Index>(boundary.size()),
+                   .live = live.data(),
+                   .at_node = at_node.data(),
+                   .assembly = assembly.data(),
+                   .position = mesh.position.data(),
+                   .displacement = displacement.data(),
+                   .velocity = velocity.data()},
+            .sides = sides(),
+            .state = state.data(),
+            .limits = limits.data(),
+            .boxes = boxes.data(),
+            .modulus = {modulus.data(), nullptr},
+            .cap_factor = 1,
+            .thickness = Real(slab),
+            .dt = 1};
+  }
+  /// Exposes the sides of cohesive elements that have failed.
+  void expose(const std::vector<std::uint8_t>& which) {
+    failed.upload(which);
+    backend.launch(LinkSides<Element>{surface().of, sides(), linked.data()});
+    backend.launch(ExposeSides<Element, FailedAs>{surface().of, sides(), {failed.data()}, nullptr, state.data()});
+    backend.launch(NoteSharpCorners<Element>{surface(), state.data()});
+    search.build(backend, surface(), Real(0.05));
+  }
+  void step() {
+    const PartSurface<Element> now = surface();
+    const ContactPointTable table{part.data(), touching_points.data(), across.data(), point_state.data(),
+                                  acting.data()};
+    backend.launch(SweptBoxes<PartSurface<Element>>{now, DeviceGate::always(), boxes.data()});
+    backend.launch(ContactPointStep<PartSurface<Element>, NoFault>{
+        now, search.candidates(), table, {booked.data(), dissipated.data()}, 0, DeviceGate::always(), {faults.data()}});
+    backend.launch(ContactNodeForces<PartSurface<Element>>{now, search.points_of_parts(), table, DeviceGate::always(),
+                                                           force.data()});
+  }
+  std::vector<Index> described() {
+    Buffer<Index> out;
+    out.resize(6 * static_cast<std::size_t>(parts_of_side * sides()));
+    backend.launch(DescribeParts<Element>{surface(), out.data()});
+    return out.download(6 * static_cast<std::size_t>(parts_of_side * sides()));
+  }
+};
+
+constexpr double rounding = sizeof(Real) == 8 ? 1e-10 : 1e-3;
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("parts of exposed sides follow each other around a body", "[contact]", T3, T6) {
+  SlitPlate<TestType> plate;
+  plate.expose({1, 1, 1, 0, 1, 1});
+  const auto parts = plate.described();
+  const int parts_of_side = SlitPlate<TestType>::parts_of_side;
+  int open_ends = 0, sharp_ends = 0;
+  for (Index p = 0; 6 * p < static_cast<Index>(parts.size()); ++p) {
+    const Index* here = &parts[6 * p];
+    if (here[2] == -2) continue;
+    for (const int end : {0, 1}) {
+      const Index beside = here[2 + end];
+      open_ends += beside < 0;
+      sharp_ends += here[4 + end];
+      if (beside < 0) continue;
+      CHECK(parts[6 * beside + 1 - end] == here[end]);  // they share the node
+      CHECK(parts[6 * beside + 2 + 1 - end] == p);      // and know each other
+      CHECK(parts[6 * beside + 4 + 1 - end] == here[4 + end]);
+    }
+  }
+  CHECK(open_ends == 4);  // at both ends of the one that has not failed, above and below
+  CHECK(sharp_ends == 0);
+  int hidden = 0;
+  for (std::size_t p = 0; p < parts.size() / 6; ++p) hidden += parts[6 * p + 2] == -2;
+  CHECK(hidden == 2 * parts_of_side);
+}
+
+TEMPLATE_TEST_CASE("the faces of a slit that is pressed shut bear the penalty's force", "[contact]", T3, T6) {
+  SlitPlate<TestType> plate;
+  plate.expose({1, 1, 1, 1, 1, 1});
+  plate.step();
+  CHECK(plate.faults.download(1)[0] == 0);
+  const auto force = plate.force.download(plate.mesh.nodes());
+  const auto& nodes = plate.mesh.mesh.nodes;
+  Vec2 sum{0, 0};
+  double largest = 0;
+  for (const Vec2 f : force) {
+    sum += f;
+    largest = std::max<double>(largest, std::abs(f.y));
+  }
+  const double of_side = modulus_of_penalty / side * shut * side * slab;  // k u L t
+  CHECK(length_of(sum) < 10 * rounding * largest);
+  int inside = 0;
+  for (const Index n : plate.upper) {
+    if (nodes[n].x < 0.2 || nodes[n].x > 1.05) continue;  // not beside the edge or the tip
+    ++inside;
+    CAPTURE(nodes[n].x);
+    const bool middle = std::abs(std::remainder(nodes[n].x, side)) > 0.1;
+    const double share = TestType::facet_nodes == 2 ? 1 : middle ? 4.0 / 6 : 2.0 / 6;
+    CHECK(std::abs(force[n].x) < 10 * rounding * of_side);
+    CHECK(force[n].y == Approx(share * of_side).epsilon(rounding));
+  }
+  CHECK(inside > 6);
+}
+
+TEMPLATE_TEST_CASE("faces of cohesive elements that have not failed do not touch", "[contact]", T3, T6) {
+  SlitPlate<TestType> plate;
+  plate.expose({0, 0, 0, 0, 0, 0});
+  plate.step();
+  for (const Vec2 f : plate.force.download(plate.mesh.nodes())) CHECK(length_of(f) == 0);
+  plate.expose({0, 0, 1, 0, 0, 0});
+  plate.step();
+  double largest = 0;
+  for (const Vec2 f : plate.force.download(plate.mesh.nodes())) largest = std::max<double>(largest, length_of(f));
+  CHECK(largest > 0.1 * modulus_of_penalty * shut * slab);
+}
+
+}  // namespace cleave::test
