@@ -77,13 +77,20 @@ CLEAVE_HD FloatBox swept_box(const Surface& surface, const PointPlace& place) {
   return box_around(now, now - place.motion(surface), 0);
 }
 
-/// Whether one of the sides that meet in a point faces a part. Otherwise the nodes of a floor would catch on the flanks
-/// of a block that has sunk in.
+/// Whether a point faces a part: one of the sides that meet in it, or the tip that they form. Otherwise the nodes of a
+/// floor would catch on the flanks of a block that has sunk in. Floor and flank are never quite at right angles; the
+/// sides of a needle are, nearly, to a wall that its tip meets.
 template <class Surface>
 CLEAVE_HD bool faces(const Surface& surface, const OwnParts& own, const PartLine& line) {
-  for (int i = 0; i < 2; ++i)
-    if (own.part[i] >= 0 && dot(line_of(surface, own.part[i]).normal(), line.normal()) < 0) return true;
-  return false;
+  constexpr Real least = Real(0.1);
+  Vec2 sum{0, 0};
+  for (int i = 0; i < 2; ++i) {
+    if (own.part[i] < 0) continue;
+    const Vec2 normal = line_of(surface, own.part[i]).normal();
+    if (dot(normal, line.normal()) < -least) return true;
+    sum += normal;
+  }
+  return dot(sum, line.normal()) < -least * length_of(sum);
 }
 
 /// Whether a point crosses a part inwards in this step. Distance and place are taken as linear in time.

@@ -74,18 +74,19 @@ struct PartSurface {
     return at;
   }
   /// Of a point against a part, as far as the step allows at the nodes of both. The points of both bodies act: each
-  /// has half.
+  /// has half. A point of a long side that presses a short one stands for more than the nodes of this one bear.
   CLEAVE_HD Real stiffness(Index point, Index part) const {
     const Index side = point / points_of_side;
     const int i = static_cast<int>(point % points_of_side);
+    const auto own = of.nodes_of(side, i);
+    const Index nodes[4] = {own.node[0], own.node[own.count - 1], node(part, 0), node(part, 1)};
     const Real length = of.length(side);
-    Real per_area = modulus.of(element_of(of.facet(side))) / length;
-    const auto nodes = of.nodes_of(side, i);
-    for (int n = 0; n < nodes.count; ++n)
-      per_area = smaller(per_area, of.stiffness_cap(nodes.node[n], cap_factor, thickness));
-    for (int end = 0; end < 2; ++end)
-      per_area = smaller(per_area, of.stiffness_cap(node(part, end), cap_factor, thickness));
-    return Real(0.5) * per_area * point_weight(i) * length * thickness;
+    Real per_area = modulus.of(element_of(of.facet(side))) / length, mass = of.assembly[nodes[0]].mass();
+    for (const Index n : nodes) {
+      per_area = smaller(per_area, of.stiffness_cap(n, cap_factor, thickness));
+      mass = smaller(mass, of.assembly[n].mass());
+    }
+    return Real(0.5) * smaller(per_area * point_weight(i) * length * thickness, cap_factor * mass);
   }
   template <class Visit>
   CLEAVE_HD void for_each_point_at(Index part, int end, Visit visit) const {

@@ -113,14 +113,17 @@ struct Stencil {
   }
 };
 
-/// Whether both sides that meet in a point run inwards of a part. Such a tip must not leave through this part: its
-/// sides would stay behind, across the body's corner, with no point of either body inside the other.
+/// Whether both sides that meet in a point run inwards of a part, by more than 15 degrees: faces that lie on each other
+/// are never quite flat. Such a tip must not leave through this part: its sides would stay behind, across the body's
+/// corner, with no point of either body inside the other.
 template <class Surface>
 CLEAVE_HD bool runs_inwards(const Surface& surface, const OwnParts& own, const PartLine& line, Vec2 point) {
+  constexpr Real steep = Real(0.25);
   if (own.part[0] < 0 || own.part[1] < 0) return false;
-  const Vec2 before = surface.position(surface.node(own.part[0], 0)),
-             after = surface.position(surface.node(own.part[1], 1));
-  return dot(before - point, line.normal()) < 0 && dot(after - point, line.normal()) < 0;
+  const Vec2 before = surface.position(surface.node(own.part[0], 0)) - point;
+  const Vec2 after = surface.position(surface.node(own.part[1], 1)) - point;
+  return dot(before, line.normal()) < -steep * length_of(before) &&
+         dot(after, line.normal()) < -steep * length_of(after);
 }
 
 /// The part that takes over a point, or -1.

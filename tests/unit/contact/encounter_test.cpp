@@ -157,6 +157,21 @@ TEST_CASE("a striker stops on a bar of twice its length", "[contact]") {
   CHECK(bodies.momentum(1).x == Approx(0.005 * bodies.mass_of(1)).epsilon(0.01));
 }
 
+TEST_CASE("faces that lie on each other do not catch on corners of the other face", "[contact]") {
+  // Fine sides against one coarse one, which begins and ends between nodes of the other.
+  Shapes shapes;
+  add_bar(shapes.nodes, shapes.triangles, shapes.body, 0, {-3.001, 0}, {3, 1}, 36, 12);
+  add_bar(shapes.nodes, shapes.triangles, shapes.body, 1, {0.001, 0.03}, {1, 1}, 1, 1);
+  Bodies bodies = shapes.made();
+  bodies.set_velocity(0, {0.01, 0.001});
+  const double start = bodies.kinetic_energy();
+  while (bodies.steps * bodies.dt < 12 && bodies.deepest <= 1) bodies.step();
+  CHECK(bodies.deepest < 0.2);
+  CHECK(bodies.touching() == 0);
+  CHECK(std::abs(bodies.booked) < 1e-9 * start);
+  CHECK(bodies.momentum(1).x > 0.01 * bodies.mass_of(1));
+}
+
 TEST_CASE("needles, slivers, corners and crossing bars do not pass through each other", "[contact]") {
   int touched = 0, stopped = 0;
   std::vector<double> made;
