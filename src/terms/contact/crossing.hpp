@@ -18,25 +18,26 @@ CLEAVE_HD inline bool lines_cross(const PartLine& one, const PartLine& other) {
          (other.inwards(one.start) > 0) != (other.inwards(one_end) > 0);
 }
 
-/// How far the corner at an end of a part lies outside of a side that crosses both parts that meet there, m; 0: none.
-template <class Surface>
-CLEAVE_HD Real corner_cut(const Surface& surface, const PartLine& side, Index part, int end) {
-  const Index other = surface.beside(part, end);
-  const Real inwards = side.inwards(surface.position(surface.node(part, end)));
-  const bool cuts = other >= 0 && inwards < 0 && lines_cross(side, line_of(surface, part)) &&
-                    lines_cross(side, line_of(surface, other));
-  return cuts ? -inwards : Real(0);
+/// Whether a side crosses both parts that meet in a corner.
+CLEAVE_HD inline bool crosses_both(const PartLine& side, const PartLine& part, const PartLine& beside) {
+  return lines_cross(side, part) && lines_cross(side, beside);
 }
 
-/// How deep the sides of a point that has left a part still lie across a corner of this part, m.
+/// How deep the sides of a point that has left a part still lie across a corner of this part, m: both cross both parts
+/// of the corner, which is outside of one of them by so much. 0: they do not.
 template <class Surface>
 CLEAVE_HD Real cut_across(const Surface& surface, const OwnParts& own, Index part) {
+  if (own.part[0] < 0 || own.part[1] < 0 || own.part[0] == own.part[1] || own.has(part)) return 0;
+  const PartLine here = line_of(surface, part), one = line_of(surface, own.part[0]),
+                 two = line_of(surface, own.part[1]);
   Real deepest = 0;
-  for (int i = 0; i < 4; ++i) {
-    const Index side = own.part[i / 2];
-    const int end = i % 2;
-    if (side < 0 || own.has(part) || own.has(surface.beside(part, end))) continue;
-    deepest = larger(deepest, corner_cut(surface, line_of(surface, side), part, end));
+  for (int end = 0; end < 2; ++end) {
+    const Index other = surface.beside(part, end);
+    if (other < 0 || own.has(other)) continue;
+    const PartLine beside = line_of(surface, other);
+    const Vec2 corner = surface.position(surface.node(part, end));
+    if (crosses_both(one, here, beside) && crosses_both(two, here, beside))
+      deepest = larger(deepest, -smaller(one.inwards(corner), two.inwards(corner)));
   }
   return deepest;
 }
