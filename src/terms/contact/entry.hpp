@@ -167,7 +167,7 @@ CLEAVE_HD PartEntry entry_into(const Surface& surface, Index part, const PointPl
   const Stencil s = track(surface, part, place.own, point);
   if (!(s.depth >= 0) || !faces(surface, place.own, s.line)) return entry;
   entry.stencil = s;
-  entry.inwards = runs_inwards(surface, place.own, s.line, point);
+  entry.inwards = runs_inwards(surface, place.own, s.line, point) || points_away(surface, place.own, s.line);
   entry.parting = parting_from(surface, s, place);
   entry.unpaid = larger(Real(0), s.depth - larger(Real(0), -entry.parting));
   return entry;

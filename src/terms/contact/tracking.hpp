@@ -126,6 +126,15 @@ CLEAVE_HD bool runs_inwards(const Surface& surface, const OwnParts& own, const P
          dot(after, line.normal()) < -steep * length_of(after);
 }
 
+/// Whether the tip that the sides of a point form points away from a part.
+template <class Surface>
+CLEAVE_HD bool points_away(const Surface& surface, const OwnParts& own, const PartLine& line) {
+  constexpr Real least = Real(0.05);
+  if (own.part[0] < 0 || own.part[1] < 0) return false;
+  const Vec2 sum = line_of(surface, own.part[0]).normal() + line_of(surface, own.part[1]).normal();
+  return dot(sum, line.normal()) > least * length_of(sum);
+}
+
 /// The part that takes over a point, or -1.
 template <class Surface>
 CLEAVE_HD Index part_taking_over(const Surface& surface, Index part, const OwnParts& own, Vec2 point) {
