@@ -56,10 +56,13 @@ struct PointForces {
 };
 
 /// A point begins to touch. The depth that its approach in this step does not explain becomes an allowance: an overlap
-/// at the start, one that is found late, and one with a side that has just come into being make no energy.
+/// at the start, one that is found late, and one with a side that has just come into being make no energy. The energy
+/// of another contact, which ends in the same step, goes to the account.
 /// @param stiffness  K, N/m
 CLEAVE_HD inline void begin_contact(PointState& state, Real stiffness, const PointMotion& motion) {
   const Real zero = 0;
+  state.account = state.energy();
+  state.closing = state.stretch = 0;
   state.stiffness = stiffness;
   state.allowance = larger(zero, motion.depth - larger(zero, -motion.parting));
 }
