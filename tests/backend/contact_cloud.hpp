@@ -28,6 +28,7 @@ struct ContactCloud {
   CLEAVE_HD Vec2 motion(Index n) const { return moved[n]; }
   CLEAVE_HD Index element(Index part) const { return part / 3; }
   CLEAVE_HD bool has_node(Index e, Index n) const { return n / 3 == e; }
+  CLEAVE_HD bool share_node(Index e, Index other) const { return e == other; }
   CLEAVE_HD Real limit(Index part) const {
     const Vec2 *corner = x + part / 3 * 3, a = corner[1] - corner[0], b = corner[2] - corner[0], c = b - a;
     return Real(0.25) * cross(a, b) / larger(length_of(a), larger(length_of(b), length_of(c)));

@@ -27,7 +27,8 @@ struct PlainPoints {
   std::vector<double> booked, dissipated;
   std::vector<std::uint8_t> sunk;
 
-  explicit PlainPoints(Index count) : points(count), booked(count), dissipated(count), sunk(count) {}
+  explicit PlainPoints(Index count)
+      : points(contacts_of_point * count), booked(count), dissipated(count), sunk(count) {}
   void step(const ContactCloud& cloud) {
     std::vector<Index> all(cloud.parts());
     for (Index i = 0; i < cloud.parts(); ++i) all[i] = i;
@@ -40,21 +41,25 @@ struct PlainPoints {
       std::vector<Index> others;
       for (const Index part : exposed)
         if (!place.own.has(part)) others.push_back(part);
-      const ContactStep step = step_contact_point(
-          cloud, place, others.data(), static_cast<Index>(others.size()),
-          [&](Index part) { return cloud.stiffness(p, part); }, Real(coulomb), points[p]);
-      booked[p] += step.booked;
-      dissipated[p] += step.dissipated;
-      if (step.sunk > cloud.depth_limit(p) || (points[p].part >= 0 && step.sunk > cloud.limit(points[p].part)))
-        sunk[p] = 1;
+      for (int contact = 0; contact < contacts_of_point; ++contact) {
+        ContactPoint& mine = points[contacts_of_point * p + contact];
+        const Index other = points[contacts_of_point * p + 1 - contact].part;
+        if (contact == 1 && other < 0 && mine.part < 0) continue;
+        const ContactStep step = step_contact_point(
+            cloud, place, others.data(), static_cast<Index>(others.size()), other,
+            [&](Index part) { return cloud.stiffness(p, part); }, Real(coulomb), mine);
+        booked[p] += step.booked;
+        dissipated[p] += step.dissipated;
+        if (step.sunk > cloud.depth_limit(p) || (mine.part >= 0 && step.sunk > cloud.limit(mine.part))) sunk[p] = 1;
+      }
     }
   }
   std::vector<Vec2> forces(const ContactCloud& cloud) const {
     std::vector<Vec2> force(3 * static_cast<std::size_t>(cloud.triangles), Vec2{0, 0});
-    for (Index p = 0; p < cloud.points(); ++p) {
-      const ContactPoint& point = points[p];
+    for (Index i = 0; i < static_cast<Index>(points.size()); ++i) {
+      const ContactPoint& point = points[i];
       if (point.part < 0) continue;
-      for (const Index n : cloud.place(p).node) force[n] += Real(0.5) * point.acting.on_point;
+      for (const Index n : cloud.place(i / contacts_of_point).node) force[n] += Real(0.5) * point.acting.on_point;
       force[cloud.node(point.part, 0)] += point.acting.on_start;
       force[cloud.node(point.part, 1)] += point.acting.on_end;
     }
@@ -67,12 +72,12 @@ class DevicePoints {
  public:
   DevicePoints(Backend& backend, Index points, Index nodes, double skin)
       : backend_(backend), points_(points), nodes_(nodes), skin_(static_cast<Real>(skin)) {
-    part_.upload(std::vector<Index>(points, -1));
-    touching_.upload(std::vector<std::uint8_t>(points, 0));
-    across_.upload(std::vector<std::uint8_t>(points, 0));
+    part_.upload(std::vector<Index>(contacts_of_point * points, -1));
+    touching_.upload(std::vector<std::uint8_t>(contacts_of_point * points, 0));
+    across_.upload(std::vector<std::uint8_t>(contacts_of_point * points, 0));
     sunk_.upload(std::vector<std::uint8_t>(points, 0));
-    state_.upload(std::vector<PointState>(points));
-    acting_.upload(std::vector<PartForces>(points));
+    state_.upload(std::vector<PointState>(contacts_of_point * points));
+    acting_.upload(std::vector<PartForces>(contacts_of_point * points));
     booked_.upload(std::vector<double>(points, 0));
     dissipated_.upload(std::vector<double>(points, 0));
     force_.upload(std::vector<Vec2>(nodes, Vec2{0, 0}));
@@ -99,8 +104,8 @@ class DevicePoints {
     backend_.launch(
         ContactNodeForces<ContactCloud>{cloud, search_.points_of_parts(), table, DeviceGate::always(), force_.data()});
   }
-  std::vector<Index> parts() const { return part_.download(points_); }
-  std::vector<PointState> states() const { return state_.download(points_); }
+  std::vector<Index> parts() const { return part_.download(contacts_of_point * points_); }
+  std::vector<PointState> states() const { return state_.download(contacts_of_point * points_); }
   std::vector<double> booked() const { return booked_.download(points_); }
   std::vector<double> dissipated() const { return dissipated_.download(points_); }
   std::vector<std::uint8_t> sunk() const { return sunk_.download(points_); }
@@ -166,7 +171,7 @@ TEST_CASE("contact points do on a device what loops over all points and parts do
   Backend backend;
   DevicePoints there(backend, 9 * count, 3 * count, skin);
   PlainPoints here(9 * count);
-  int tracked = 0;
+  int tracked = 0, second = 0;
   for (int step = 0; step < 60; ++step) {
     flight.move();
     CloudOnDevice cloud(flight.cloud());
@@ -175,14 +180,16 @@ TEST_CASE("contact points do on a device what loops over all points and parts do
   }
   const auto parts = there.parts();
   const auto states = there.states();
-  for (Index p = 0; p < 9 * count; ++p) {
+  for (Index p = 0; p < contacts_of_point * 9 * count; ++p) {
     CAPTURE(p);
     CHECK(parts[p] == here.points[p].part);
     CHECK(states[p].account == here.points[p].state.account);
     CHECK(states[p].closing == here.points[p].state.closing);
     tracked += parts[p] >= 0;
+    second += p % contacts_of_point == 1 && parts[p] >= 0;
   }
   CHECK(tracked > 100);
+  CHECK(second > 10);
   CHECK(there.searches() == (skin < 1 ? 17 : 1));
   CHECK(there.booked() == here.booked);
   CHECK(there.dissipated() == here.dissipated);

@@ -117,11 +117,11 @@ struct SlitPlate {
     limits.upload(std::vector<Real>(mesh.mesh.element_count(), Real(largest_contact_depth * side / 2)));
     modulus.upload({Real(modulus_of_penalty)});
     boxes.resize(parts_of_side * sides);
-    part.upload(std::vector<Index>(points, -1));
-    touching_points.upload(std::vector<std::uint8_t>(points, 0));
-    across.upload(std::vector<std::uint8_t>(points, 0));
-    point_state.upload(std::vector<PointState>(points));
-    acting.upload(std::vector<PartForces>(points));
+    part.upload(std::vector<Index>(contacts_of_point * points, -1));
+    touching_points.upload(std::vector<std::uint8_t>(contacts_of_point * points, 0));
+    across.upload(std::vector<std::uint8_t>(contacts_of_point * points, 0));
+    point_state.upload(std::vector<PointState>(contacts_of_point * points));
+    acting.upload(std::vector<PartForces>(contacts_of_point * points));
     booked.upload(std::vector<double>(points, 0));
     dissipated.upload(std::vector<double>(points, 0));
   }

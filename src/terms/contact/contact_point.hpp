@@ -12,7 +12,11 @@ struct PartForces {
   Vec2 on_point{0, 0}, on_start{0, 0}, on_end{0, 0};
 };
 
-/// What a contact point keeps from step to step.
+/// Contacts that a point may have at a time. Where the corners of several bodies meet, one that has a contact with one
+/// of them would pass through the others unseen.
+inline constexpr int contacts_of_point = 2;
+
+/// What a contact point keeps of a contact from step to step.
 struct ContactPoint {
   PointState state{};
   PartForces acting{};
@@ -40,11 +44,13 @@ CLEAVE_HD double half_taken(const Surface& surface, const PointPlace& place, con
 
 /// Moves a contact point through a step.
 /// @param candidates  parts that it may enter, `count` of them
+/// @param other       see find_entry
 /// @param stiffness   of the point against a part, N/m: stiffness(part)
 /// @param friction    Coulomb's coefficient
 template <class Surface, class Stiffness>
 CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlace& place, const Index* candidates,
-                                         Index count, Stiffness stiffness, Real friction, ContactPoint& point) {
+                                         Index count, Index other, Stiffness stiffness, Real friction,
+                                         ContactPoint& point) {
   const Vec2 now = place.position(surface);
   const bool was_touching = point.touching;
   PointMotion motion;
@@ -56,7 +62,7 @@ CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlac
   }
   bool begins = false;
   if (!motion.touching) {
-    const PartEntry entry = find_entry(surface, candidates, count, place);
+    const PartEntry entry = find_entry(surface, candidates, count, place, other);
     begins = motion.touching = entry.found();
     if (begins) s = entry.stencil;
     if (!begins && s.part >= 0) s = nearest_place(s, now);

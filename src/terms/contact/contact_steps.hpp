@@ -13,21 +13,22 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Contact points in memory.
 struct ContactPointTable {
-  Index* part;             ///< [point] see ContactPoint
-  std::uint8_t* touching;  ///< [point] likewise
-  std::uint8_t* across;    ///< [point] likewise
+  Index* part;             ///< [point][contact] see ContactPoint
+  std::uint8_t* touching;  ///< [point][contact] likewise
+  std::uint8_t* across;    ///< [point][contact] likewise
   PointState* state;       ///< [point]
   PartForces* acting;      ///< [point], N
 
-  CLEAVE_HD ContactPoint read(Index p) const {
-    return {state[p], acting[p], part[p], touching[p] != 0, across[p] != 0};
+  CLEAVE_HD static Index at(Index point, int contact) { return contacts_of_point * point + contact; }
+  CLEAVE_HD ContactPoint read(Index i) const {
+    return {state[i], acting[i], part[i], touching[i] != 0, across[i] != 0};
   }
-  CLEAVE_HD void write(Index p, const ContactPoint& point) const {
-    part[p] = point.part;
-    touching[p] = point.touching;
-    across[p] = point.across;
-    state[p] = point.state;
-    acting[p] = point.acting;
+  CLEAVE_HD void write(Index i, const ContactPoint& contact) const {
+    part[i] = contact.part;
+    touching[i] = contact.touching;
+    across[i] = contact.across;
+    state[i] = contact.state;
+    acting[i] = contact.acting;
   }
 };
 
@@ -71,15 +72,23 @@ struct ContactPointStep {
   CLEAVE_HD Index size() const { return surface.points(); }
   CLEAVE_HD void operator()(Index p) const {
     if (!gate.is_open() || !surface.has_point(p)) return;
-    const Index* row = candidates.row(p);
-    const Index count = candidates.size(p);
     const PointPlace place = surface.place(p);
-    // Most points are free and stay so: their state is not read.
-    if (points.part[p] < 0 && !find_entry(surface, row, count, place).found()) return;
-    ContactPoint point = points.read(p);
+    for (int contact = 0; contact < contacts_of_point; ++contact) step(p, place, contact);
+  }
+
+ private:
+  CLEAVE_HD void step(Index p, const PointPlace& place, int contact) const {
+    const Index* row = candidates.row(p);
+    const Index count = candidates.size(p), i = points.at(p, contact), other = points.part[points.at(p, 1 - contact)];
+    if (points.part[i] < 0) {
+      // Most points are free and stay so: their state is not read. The second contact waits for a first one.
+      if (contact == 1 && other < 0) return;
+      if (!find_entry(surface, row, count, place, other).found()) return;
+    }
+    ContactPoint point = points.read(i);
     const ContactStep step = step_contact_point(
-        surface, place, row, count, [&](Index part) { return surface.stiffness(p, part); }, friction, point);
-    points.write(p, point);
+        surface, place, row, count, other, [&](Index part) { return surface.stiffness(p, part); }, friction, point);
+    points.write(i, point);
     works.booked[p] += step.booked;
     works.dissipated[p] += step.dissipated;
     if (!(step.sunk <= surface.depth_limit(p)) || (point.part >= 0 && !(step.sunk <= surface.limit(point.part))))
@@ -93,8 +102,10 @@ CLEAVE_HD inline Vec2 force_on_end_of(const IdRows& points_of_parts, const Conta
   Vec2 sum{0, 0};
   const Index* row = points_of_parts.row(part);
   for (Index i = 0; i < points_of_parts.size(part); ++i) {
-    const Index p = row[i];
-    if (points.part[p] == part) sum += end == 0 ? points.acting[p].on_start : points.acting[p].on_end;
+    for (int contact = 0; contact < contacts_of_point; ++contact) {
+      const Index c = points.at(row[i], contact);
+      if (points.part[c] == part) sum += end == 0 ? points.acting[c].on_start : points.acting[c].on_end;
+    }
   }
   return sum;
 }
@@ -130,7 +141,8 @@ struct ContactNodeForces {
   CLEAVE_HD Vec2 share_of(Index part, int end) const {
     Vec2 sum = force_on_end_of(points_of_parts, points, part, end);
     surface.for_each_point_at(part, end, [&](Index p, Real share) {
-      if (points.part[p] >= 0) sum += share * points.acting[p].on_point;
+      for (int contact = 0; contact < contacts_of_point; ++contact)
+        if (points.part[points.at(p, contact)] >= 0) sum += share * points.acting[points.at(p, contact)].on_point;
     });
     return sum;
   }

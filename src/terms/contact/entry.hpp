@@ -10,6 +10,7 @@
 ///     Real limit(Index part) const;                      // deepest that a point may lie under it, m
 ///     Index element(Index part) const;                   // whose side it is
 ///     bool has_node(Index element, Index node) const;
+///     bool share_node(Index element, Index other) const; // also one and the same element
 ///     FloatBox box(Index part) const;                    // swept_box of it in this step, kept for all points
 #pragma once
 
@@ -174,13 +175,16 @@ CLEAVE_HD PartEntry entry_into(const Surface& surface, Index part, const PointPl
 }
 
 /// The best entry into the parts of a row of candidates.
+/// @param other  part of the point's other contact, around which this one does not enter; -1: none
 template <class Surface>
-CLEAVE_HD PartEntry find_entry(const Surface& surface, const Index* candidates, Index count, const PointPlace& place) {
+CLEAVE_HD PartEntry find_entry(const Surface& surface, const Index* candidates, Index count, const PointPlace& place,
+                               Index other) {
   PartEntry best;
   if (count == 0) return best;
   const FloatBox swept = swept_box(surface, place);
   for (Index i = 0; i < count; ++i) {
     if (!swept.meets(surface.box(candidates[i]))) continue;
+    if (other >= 0 && surface.share_node(surface.element(candidates[i]), surface.element(other))) continue;
     const PartEntry entry = entry_into(surface, candidates[i], place);
     if (entry.found() && entry.is_better_than(best)) best = entry;
   }

@@ -60,6 +60,11 @@ struct PartSurface {
       if (of.elements.node(e, i) == n) return true;
     return false;
   }
+  CLEAVE_HD bool share_node(Index e, Index other) const {
+    for (int i = 0; i < Element::nodes; ++i)
+      if (has_node(other, of.elements.node(e, i))) return true;
+    return false;
+  }
   CLEAVE_HD Real limit(Index part) const { return limits[element(part)]; }
   CLEAVE_HD Real depth_limit(Index point) const { return limits[element_of(of.facet(point / points_of_side))]; }
   CLEAVE_HD FloatBox box(Index part) const { return boxes[part]; }

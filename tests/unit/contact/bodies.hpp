@@ -34,6 +34,9 @@ struct BodySurface {
   FloatBox box(Index part) const { return swept_box(*this, part); }
   Index element(Index part) const { return owner[part]; }
   bool has_node(Index e, Index n) const { return std::count(triangles[e].begin(), triangles[e].end(), n) > 0; }
+  bool share_node(Index e, Index other) const {
+    return std::any_of(triangles[e].begin(), triangles[e].end(), [&](Index n) { return has_node(other, n); });
+  }
 };
 
 /// The part that begins at a node.
@@ -113,25 +116,30 @@ class Bodies {
     std::vector<FloatBox> boxes;
     for (Index part = 0; part < surface.parts(); ++part) boxes.push_back(swept_box(surface, part));
     std::vector<Index> candidates;
-    for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
       const FloatBox swept = swept_box(surface, places[i]);
       candidates.clear();
       for (Index part = 0; part < surface.parts(); ++part)
         if (swept.meets(boxes[part])) candidates.push_back(part);
-      const ContactStep step = step_contact_point(
-          surface, places[i], candidates.data(), static_cast<Index>(candidates.size()),
-          [&](Index part) { return stiffness(i, part); }, friction, points[i]);
-      booked += step.booked;
-      heat += step.dissipated;
-      if (step.sunk > 0)
-        deepest = std::max(deepest, step.sunk / std::min(surface.limit(points[i].part), own_limit_[i]));
+      for (int contact = 0; contact < contacts_of_point; ++contact) step_contact(i, contact, candidates);
     }
+  }
+  void step_contact(std::size_t point, int contact, const std::vector<Index>& candidates) {
+    ContactPoint& mine = points[contacts_of_point * point + contact];
+    const Index other = points[contacts_of_point * point + 1 - contact].part;
+    if (contact == 1 && other < 0 && mine.part < 0) return;
+    const ContactStep step = step_contact_point(
+        surface, places[point], candidates.data(), static_cast<Index>(candidates.size()), other,
+        [&](Index part) { return stiffness(point, part); }, friction, mine);
+    booked += step.booked;
+    heat += step.dissipated;
+    if (step.sunk > 0) deepest = std::max(deepest, step.sunk / std::min(surface.limit(mine.part), own_limit_[point]));
   }
   void add_contact_forces() {
     for (std::size_t i = 0; i < points.size(); ++i) {
       const ContactPoint& p = points[i];
       if (p.part < 0) continue;
-      for (const Index n : places[i].node) force[n] += 0.5 * p.acting.on_point;
+      for (const Index n : places[i / contacts_of_point].node) force[n] += 0.5 * p.acting.on_point;
       force[surface.node(p.part, 0)] += p.acting.on_start;
       force[surface.node(p.part, 1)] += p.acting.on_end;
     }
@@ -254,7 +262,7 @@ class Bodies {
       places.push_back({{b, b}, {{p, surface.besides[p][1]}}, e});
       for (int j = 0; j < 3; ++j) own_limit_.push_back(0.25 * altitude(surface.triangles[e]));
     }
-    points.assign(places.size(), {});
+    points.assign(contacts_of_point * places.size(), {});
   }
   /// Deformation gradient: columns of present sides over those at rest.
   std::array<double, 4> gradient(std::size_t e) const {

@@ -69,11 +69,11 @@ TEST_CASE("two triangles in contact have the energy and forces of an independent
   for (std::size_t i = 0; i < bodies.points.size(); ++i) {
     const ContactPoint& point = bodies.points[i];
     if (!point.touching) continue;
-    const Stencil s =
-        depth_below(bodies.surface, point.part, bodies.places[i].own, bodies.places[i].position(bodies.surface));
+    const Stencil s = depth_below(bodies.surface, point.part, bodies.places[i / contacts_of_point].own,
+                                  bodies.places[i / contacts_of_point].position(bodies.surface));
     const double normal = point.state.stiffness * s.depth;  // without an allowance
     energy += 0.5 * normal * s.depth;
-    for (const Index n : bodies.places[i].node) force[n] += 0.5 * s.force_on_point(normal, 0);
+    for (const Index n : bodies.places[i / contacts_of_point].node) force[n] += 0.5 * s.force_on_point(normal, 0);
     for (const int end : {0, 1})
       force[bodies.surface.node(s.part, end)] += end == 0 ? s.force_on_start(normal, 0) : s.force_on_end(normal, 0);
     UNSCOPED_INFO("point " << i << " part " << s.part << " D " << s.depth);
