@@ -212,6 +212,28 @@ TEST_CASE("contact points do on a device what loops over all points and parts do
   CHECK(std::abs(moment) < 100 * rounding * largest);
 }
 
+TEST_CASE("a tip that lies across the corner of another triangle is found by every search", "[contact]") {
+  // The tip of the second triangle comes in through the upper side of the first one and goes out through the right one.
+  const auto crossing = [](double tip_x) {
+    CloudOnHost cloud;
+    cloud.x = {
+        {0, 0}, {1, 0}, {Real(0.9), 1}, {Real(0.5), Real(1.3)}, {Real(tip_x), Real(0.7)}, {Real(0.55), Real(1.35)}};
+    cloud.moved.assign(6, {0, 0});
+    cloud.exposed = {1, 1};
+    Backend backend;
+    CandidateSearch<Backend> search;
+    CloudOnDevice there(cloud);
+    search.build(backend, there.there(), Real(0.3));
+    Backend::Buffer<std::uint8_t> sunk;
+    sunk.upload(std::vector<std::uint8_t>(18, 0));
+    backend.launch(CheckCrossings<ContactCloud, NoteFault>{there.there(), search.candidates(), {sunk.data()}});
+    const auto found = sunk.download(18);
+    return std::count(found.begin(), found.end(), 1);
+  };
+  CHECK(crossing(0.85) == 0);
+  CHECK(crossing(1.1) > 0);
+}
+
 #if !defined(__CUDACC__)
 TEST_CASE("contact points have the same bytes for any number of threads", "[contact]") {
   constexpr Index count = 400;

@@ -96,6 +96,26 @@ struct ContactPointStep {
   }
 };
 
+/// Reports tips that lie across a corner of another body by more than the limit, however they have come there: at the
+/// start and at every search.
+template <class Surface, class Fault>
+struct CheckCrossings {
+  static constexpr KernelTraits traits{.name = "contact crossings"};
+  Surface surface;
+  IdRows candidates;
+  Fault fault;  ///< see ContactPointStep
+
+  CLEAVE_HD Index size() const { return surface.points(); }
+  CLEAVE_HD void operator()(Index p) const {
+    if (!surface.has_point(p)) return;
+    const PointPlace place = surface.place(p);
+    for (Index i = 0; i < candidates.size(p); ++i) {
+      const Index part = candidates.row(p)[i];
+      if (place.is_node() && !(cut_across(surface, place.own, part) <= surface.limit(part))) fault(p, part);
+    }
+  }
+};
+
 /// Force on an end of a part of the points that press it, N.
 CLEAVE_HD inline Vec2 force_on_end_of(const IdRows& points_of_parts, const ContactPointTable& points, Index part,
                                       int end) {
