@@ -204,6 +204,32 @@ TEST_CASE("needles, slivers, corners and crossing bars do not pass through each 
   CHECK(made.back() < 1e-6);
 }
 
+TEST_CASE("triangles of a plate that is broken everywhere fly apart without overlap", "[contact]") {
+  // All corners meet corners of seven others, at rest on each other; the faces are not straight lines.
+  Encounters random(8);
+  std::vector<Vec2> nodes;
+  std::vector<Triangle> triangles;
+  std::vector<Index> body;
+  add_bar(nodes, triangles, body, 0, {0, 0}, {3, 3}, 3, 3);
+  for (Vec2& x : nodes) x += Vec2{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1)};
+  Shapes shapes;
+  for (const Triangle& t : triangles) shapes.add({nodes[t[0]], nodes[t[1]], nodes[t[2]]}, {{0, 1, 2}}, {0, 0}, 0);
+  Bodies bodies = shapes.made();
+  for (Index b = 0; b < shapes.count(); ++b)
+    bodies.set_velocity(b, {random.uniform(-0.01, 0.01), random.uniform(-0.01, 0.01)});
+  const double start = bodies.kinetic_energy();
+  int most = 0;
+  while (bodies.steps < 900) {
+    bodies.step();
+    most = std::max(most, bodies.touching());
+  }
+  CHECK(most > 100);
+  CHECK(bodies.deepest < 0.5);
+  CHECK(bodies.overlap() < 1e-6);
+  CHECK(std::abs(bodies.booked - bodies.contact_energy()) < 1e-12 * start);
+  CHECK(-bodies.booked < 1e-3 * start);
+}
+
 TEST_CASE("friction keeps the balance and the angular momentum", "[contact]") {
   double heat = 0;
   for (unsigned number = 0; number < 10; ++number) {
