@@ -205,11 +205,11 @@ TEST_CASE("contact points do on a device what loops over all points and parts do
     largest = std::max<double>(largest, length_of(forces[n]));
     difference = std::max<double>(difference, length_of(forces[n] - expected[n]));
   }
-  const double rounding = sizeof(Real) == 8 ? 1e-13 : 1e-4;
+  const double of_rounding = sizeof(Real) == 8 ? 1e-13 : 1e-4;
   CHECK(largest > 0.1);
-  CHECK(difference < rounding * largest);
-  CHECK(length_of(sum) < 100 * rounding * largest);
-  CHECK(std::abs(moment) < 100 * rounding * largest);
+  CHECK(difference < of_rounding * largest);
+  CHECK(length_of(sum) < 100 * of_rounding * largest);
+  CHECK(std::abs(moment) < 100 * of_rounding * largest);
 }
 
 TEST_CASE("a tip that lies across the corner of another triangle is found by every search", "[contact]") {

@@ -43,7 +43,7 @@ namespace cleave::test {
 namespace {
 
 using namespace contact_surface_test;
-constexpr double side = 0.25, shut = 0.02, slab = 2e-3, modulus_of_penalty = 3e9;
+constexpr double slit_side = 0.25, slit_shut = 0.02, slit_thickness = 2e-3, slit_modulus = 3e9;
 
 /// A plate with a slit from the left, whose faces are those of cohesive elements.
 template <class Element>
@@ -109,13 +109,13 @@ struct SlitPlate {
     heavy.inverse_mass = Real(1e-9);
     assembly.upload(std::vector<NodeAssembly>(nodes, heavy));
     std::vector<Vec2> moved(nodes, Vec2{0, 0});
-    for (const Index n : upper) moved[n] = {0, Real(-shut)};
+    for (const Index n : upper) moved[n] = {0, Real(-slit_shut)};
     displacement.upload(moved);
     velocity.upload(moved);  // in a step of 1 s
     force.upload(std::vector<Vec2>(nodes, Vec2{0, 0}));
     state.upload(std::vector<SideState>(sides));
-    limits.upload(std::vector<Real>(mesh.mesh.element_count(), Real(largest_contact_depth * side / 2)));
-    modulus.upload({Real(modulus_of_penalty)});
+    limits.upload(std::vector<Real>(mesh.mesh.element_count(), Real(largest_contact_depth * slit_side / 2)));
+    modulus.upload({Real(slit_modulus)});
     boxes.resize(parts_of_side * sides);
     part.upload(std::vector<Index>(contacts_of_point * points, -1));
     touching_points.upload(std::vector<std::uint8_t>(contacts_of_point * points, 0));
@@ -142,7 +142,7 @@ struct SlitPlate {
             .boxes = boxes.data(),
             .modulus = {modulus.data(), nullptr},
             .cap_factor = 1,
-            .thickness = Real(slab),
+            .thickness = Real(slit_thickness),
             .dt = 1};
   }
   /// Exposes the sides of cohesive elements that have failed.
@@ -171,7 +171,7 @@ struct SlitPlate {
   }
 };
 
-constexpr double rounding = sizeof(Real) == 8 ? 1e-10 : 1e-3;
+constexpr double slit_rounding = sizeof(Real) == 8 ? 1e-10 : 1e-3;
 
 }  // namespace
 
@@ -214,17 +214,17 @@ TEMPLATE_TEST_CASE("the faces of a slit that is pressed shut bear the penalty's 
     sum += f;
     largest = std::max<double>(largest, std::abs(f.y));
   }
-  const double of_side = modulus_of_penalty / side * shut * side * slab;  // k u L t
-  CHECK(length_of(sum) < 10 * rounding * largest);
+  const double of_side = slit_modulus / slit_side * slit_shut * slit_side * slit_thickness;  // k u L t
+  CHECK(length_of(sum) < 10 * slit_rounding * largest);
   int inside = 0;
   for (const Index n : plate.upper) {
     if (nodes[n].x < 0.2 || nodes[n].x > 1.05) continue;  // not beside the edge or the tip
     ++inside;
     CAPTURE(nodes[n].x);
-    const bool middle = std::abs(std::remainder(nodes[n].x, side)) > 0.1;
+    const bool middle = std::abs(std::remainder(nodes[n].x, slit_side)) > 0.1;
     const double share = TestType::facet_nodes == 2 ? 1 : middle ? 4.0 / 6 : 2.0 / 6;
-    CHECK(std::abs(force[n].x) < 10 * rounding * of_side);
-    CHECK(force[n].y == Approx(share * of_side).epsilon(rounding));
+    CHECK(std::abs(force[n].x) < 10 * slit_rounding * of_side);
+    CHECK(force[n].y == Approx(share * of_side).epsilon(slit_rounding));
   }
   CHECK(inside > 6);
 }
@@ -238,7 +238,7 @@ TEMPLATE_TEST_CASE("faces of cohesive elements that have not failed do not touch
   plate.step();
   double largest = 0;
   for (const Vec2 f : plate.force.download(plate.mesh.nodes())) largest = std::max<double>(largest, length_of(f));
-  CHECK(largest > 0.1 * modulus_of_penalty * shut * slab);
+  CHECK(largest > 0.1 * slit_modulus * slit_shut * slit_thickness);
 }
 
 }  // namespace cleave::test
