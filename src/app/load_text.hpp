@@ -8,7 +8,8 @@
 
 namespace cleave {
 
-/// What acts on the body, a short text each: initial states, entries of `boundary`, body force, damping, supports.
+/// Everything that acts on the body, a short text each: initial states, entries of `boundary`, body force, damping,
+/// supports.
 std::vector<std::string> texts_of_loads(const Case& c);
 
 }  // namespace cleave

@@ -78,8 +78,9 @@ void warn_of_insertion(const HistoryRow& row, const Model& model, Warnings& warn
                            row.insertion_ratio, row.step, advice));
 }
 
-/// What makes -cohesive_account smaller. A facet begins with a debt of strength^2 / (2 stiffness cap), and the cap is
-/// in proportion to stiffness_safety / step^2; above `largest_safety`, contact is unstable (docs/theory.md, 5.3).
+/// Advice that makes -cohesive_account smaller. A facet begins with a debt of strength^2 / (2 stiffness cap), and the
+/// cap is in proportion to stiffness_safety / step^2; above `largest_safety`, contact is unstable
+/// (docs/theory.md, 5.3).
 std::string advice_on_account(const HistoryRow& row, const CohesiveCase& law) {
   std::string advice = "take a smaller time.step";
   if (law.stiffness_safety && *law.stiffness_safety > law.largest_safety())

@@ -53,7 +53,7 @@ CLEAVE_HD PartBox box_of(const Surface& surface, Index part, Real skin) {
   return {{smaller(a.x, b.x) - reach, smaller(a.y, b.y) - reach}, {larger(a.x, b.x) + reach, larger(a.y, b.y) + reach}};
 }
 
-/// Where the centres of boxes lie, and the largest half of a box; of sets of boxes, by +.
+/// Range of the centres of boxes, and the largest half of a box; + is that of two sets of boxes.
 struct BoxExtent {
   Real low[2] = {HUGE_VALF, HUGE_VALF}, high[2] = {-HUGE_VALF, -HUGE_VALF}, half[2] = {0, 0};
 
@@ -222,7 +222,7 @@ struct ListCandidates {
   }
 };
 
-/// Where the points of each part begin among pairs sorted by part.
+/// First point of each part among pairs sorted by part.
 struct FirstPoints {
   static constexpr KernelTraits traits{.name = "contact rows of parts"};
   Index parts, pairs;

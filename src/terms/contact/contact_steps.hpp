@@ -157,7 +157,7 @@ struct ContactNodeForces {
   }
 
  private:
-  /// What a part and its own points give to the node at an end.
+  /// Force of a part and its own points on the node at an end, N.
   CLEAVE_HD Vec2 share_of(Index part, int end) const {
     Vec2 sum = force_on_end_of(points_of_parts, points, part, end);
     surface.for_each_point_at(part, end, [&](Index p, Real share) {

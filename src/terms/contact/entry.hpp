@@ -63,7 +63,7 @@ CLEAVE_HD inline FloatBox box_around(const Vec2& a, const Vec2& b, Real margin) 
   return box;
 }
 
-/// Where a part is during this step, as far as a point may enter it.
+/// Box that a part sweeps in this step, as far as a point may enter it.
 template <class Surface>
 CLEAVE_HD FloatBox swept_box(const Surface& surface, Index part) {
   const Index a = surface.node(part, 0), b = surface.node(part, 1);
@@ -71,7 +71,7 @@ CLEAVE_HD FloatBox swept_box(const Surface& surface, Index part) {
   const Real moved = larger(larger(std::fabs(m.x), std::fabs(m.y)), larger(std::fabs(n.x), std::fabs(n.y)));
   return box_around(surface.position(a), surface.position(b), surface.limit(part) + moved);
 }
-/// Where a point is during this step.
+/// Box that a point sweeps in this step.
 template <class Surface>
 CLEAVE_HD FloatBox swept_box(const Surface& surface, const PointPlace& place) {
   const Vec2 now = place.position(surface);

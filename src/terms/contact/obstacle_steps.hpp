@@ -233,7 +233,7 @@ struct MoveObstacles {
     works.at(o, Quantity::kinetic_energy) = kinetic;
     works.at(o, Quantity::kinetic_correction) = correction;
   }
-  /// Of a prescribed motion in the middle of the step from here, m/s.
+  /// Velocity of a prescribed motion in the middle of the step that begins here, m/s.
   CLEAVE_HD double driven_velocity(Index motion) const {
     return input.velocity(motion) + 0.5 * dt * input.acceleration(motion);
   }

@@ -46,7 +46,7 @@ struct SurfaceForces {
   }
 
  private:
-  /// What the points of a side give to its end node.
+  /// Force of the points of a side on its end node, N.
   CLEAVE_HD Vec2 share(Index side, int end) const {
     const Vec2 own = point_force[points_of_side * side + end];
     if constexpr (Element::facet_nodes == 3) return own;

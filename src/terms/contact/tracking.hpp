@@ -1,4 +1,4 @@
-/// Where a contact point is relative to the straight part of the surface that it tracks, and the gradient of its depth.
+/// Place of a contact point relative to the straight part of the surface that it tracks, and the gradient of its depth.
 ///
 /// Parts run counter-clockwise around a body; the part from a to b has the tangent t and the outward normal n:
 ///
