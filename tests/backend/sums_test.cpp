@@ -12,7 +12,7 @@
 namespace cleave::test {
 namespace {
 
-/// Of all magnitudes that a sum is exact for, with either sign.
+/// Numbers of either sign and of all magnitudes that a sum is exact for.
 std::vector<double> numbers_of_all_magnitudes(std::size_t count, int seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> mantissa(1, 2);

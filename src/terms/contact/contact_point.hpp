@@ -16,7 +16,7 @@ struct PartForces {
 /// of them would pass through the others unseen.
 inline constexpr int contacts_of_point = 2;
 
-/// What a contact point keeps of a contact from step to step.
+/// State of one contact of a contact point from step to step.
 struct ContactPoint {
   PointState state{};
   PartForces acting{};

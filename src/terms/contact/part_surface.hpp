@@ -78,8 +78,9 @@ struct PartSurface {
     if (i == 2) at.own = {{last, beside(last, 1)}};
     return at;
   }
-  /// Of a point against a part, as far as the step allows at the nodes of both. The points of both bodies act: each
-  /// has half. A point of a long side that presses a short one stands for more than the nodes of this one bear.
+  /// Stiffness of a point against a part, N/m, as far as the step allows at the nodes of both. The points of both
+  /// bodies act: each has half. A point of a long side that presses a short one stands for more than the nodes of this
+  /// one bear.
   CLEAVE_HD Real stiffness(Index point, Index part) const {
     const Index side = point / points_of_side;
     const int i = static_cast<int>(point % points_of_side);
