@@ -117,17 +117,16 @@ void write_obstacle(Writer& w, const ObstacleCase& c) {
 }  // namespace
 
 void read_contact(Section& root, Case& c, const std::vector<std::string>& curve_names) {
-  if (const auto contact = root.optional_node(
-          "contact",
-          {"contact of the body's surface with `obstacles`; faces of the body do not touch each other yet", "-",
-           "defaults of its keys"},
-          either(words({no_contact}), any_map())))
+  if (const auto contact = root.optional_node("contact",
+                                              {"contact of the body's surface with itself: fragments, parts and the "
+                                               "faces of cracks that have failed; and its "
+                                               "numbers for `obstacles`",
+                                               "-", "the two faces of a cohesive element press each other alone"},
+                                              either(words({no_contact}), any_map())))
     read_faces(*contact, c.contact);
   const auto obstacles = root.optional_node(
       "obstacles", {"rigid obstacles that the body cannot enter, numbered from 0", "-", "there are none"},
       list_of(any_map()));
-  if (c.contact && !obstacles)
-    root.fail("contact", "so far only `obstacles` touch the body: add some, or leave it out");
   if (!obstacles) return;
   for (const Node& entry : obstacles->items()) c.obstacles.push_back(read_obstacle(entry, c, curve_names));
   if (c.obstacles.size() > most_obstacles)

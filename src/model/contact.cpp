@@ -83,6 +83,7 @@ void refuse_other_features(const Case& c, CaseReport& report) {
 
 void apply_contact(Model& model, const Case& c, CaseReport& report) {
   if (!c.contact && c.obstacles.empty()) return;
+  model.sides_touch = c.contact.has_value();
   if (c.contact) model.contact = *c.contact;
   refuse_other_features(c, report);
   refuse_pinched_nodes(model.mesh, c, report);

@@ -108,6 +108,18 @@ void throw_on_fault(Body& body) {
         place_of_element(body, fault.element) +
         " is deeper inside an obstacle than a quarter of the triangle's least altitude; take a smaller "
         "time.step, which allows stiffer contact, a coarser mesh or slower bodies");
+  if (fault.code == static_cast<Index>(FaultCode::deep_overlap))
+    throw NumericalError("contact: at step " + std::to_string(fault.step) + " a side of the triangle near " +
+                         place_of_element(body, fault.element) +
+                         " is deeper inside another part of the body than a quarter of the least altitude of the "
+                         "triangles there; take a smaller time.step, which allows stiffer contact, a coarser mesh or "
+                         "slower bodies");
+  if (fault.code == static_cast<Index>(FaultCode::crossed_corners))
+    throw NumericalError("contact: at step " + std::to_string(fault.step) + " a corner of the triangle near " +
+                         place_of_element(body, fault.element) +
+                         " lies across a corner of another part of the body, by more than a quarter of the least "
+                         "altitude of the triangles there; take a smaller time.step, a mesh without slivers or slower "
+                         "bodies");
   throw NumericalError("broken topology: the walk around a node of an element does not end");
 }
 

@@ -12,8 +12,12 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Numbers that kernels count up, read by the host after a pass.
 struct Counters {
-  Index selected = 0;            ///< entries that a compaction kept
-  Index fractured_facets = 0;    ///< facets that break in this check
+  static constexpr Index search_due = -1;
+  Index selected = 0;  ///< entries that a compaction kept
+  /// Facets that break in this check. While it is not 0, steps wait for the host: with `search_due` for a search of
+  /// contact.
+  Index fractured_facets = 0;
+  Step search_step = 0;          ///< the step that waits for a search
   Index fractured_elements = 0;  ///< elements that own any of them
   Index flagged_nodes = 0;       ///< nodes whose stress may break a facet
   Index check_skipped = 0;       ///< 1 when facets of the check before are still to be cut
@@ -58,7 +62,8 @@ struct ClearCounters {
 };
 
 /// Ends the steps of a recording: their inputs are done with, and counters are set back for the check. If facets of the
-/// last check are still to be cut, the steps have not been taken, and the check does not count.
+/// last check are still to be cut, the steps have not been taken; if a search is due, those from there on. The check
+/// does not count then.
 struct BookSteps {
   static constexpr KernelTraits traits{.name = "booked steps"};
   DeviceStatus* report;
@@ -66,8 +71,11 @@ struct BookSteps {
 
   CLEAVE_HD Index size() const { return 1; }
   CLEAVE_HD void operator()(Index) const {
-    if (report->counters.fractured_facets != 0) {
-      report->counters.check_skipped = 1;
+    Counters& counters = report->counters;
+    if (counters.fractured_facets != 0) {
+      counters.check_skipped = 1;
+      if (counters.fractured_facets == Counters::search_due)
+        report->live.row = static_cast<Index>(counters.search_step - report->live.first_input);
       return;
     }
     report->counters = report->counters.set_back();

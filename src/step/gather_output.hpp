@@ -85,6 +85,7 @@ void launch_start(Body& body) {
   launch_rest_states(body);
   body.inputs.provide(body.backend, body.live(), 0, 0);
   body.upload_live_counts(gather.interface_slots);
+  body.terms.contact.search(body);
   launch_output(body, Output::state, body.probes.any(), true);
   launch_fragments(body);
 }
@@ -212,6 +213,7 @@ void load_state(Body& body, std::istream& in) {
     body.backend.launch(RefreshCohesiveRows<Element>{body.elements.table(), body.cohesive.capacity(),
                                                      &body.live()->cohesive, body.elements.flags.data()});
   mark_remote_nodes(body, true);
+  body.terms.contact.list_candidates(body);
   body.owners.forget();
   launch_sums(body);
   launch_fragments(body);

@@ -77,7 +77,8 @@ class GatherSolver final : public BodySolver<GatherBody<Backend, Element>> {
     Output output;
     int first_sample;  ///< the first of its steps, counted from `from`, that probes are looked at in; a high one: none
     int steps() const { return static_cast<int>(stop - from); }
-    bool reports() const { return check || output != Output::none; }
+    bool watched;  ///< a step may stop it: the host looks at its report
+    bool reports() const { return watched || check || output != Output::none; }
     Begin leaves() const {
       return output == Output::none ? Begin::forces : output == Output::history ? Begin::after_row : Begin::after_state;
     }
@@ -94,6 +95,8 @@ class GatherSolver final : public BodySolver<GatherBody<Backend, Element>> {
     return every > 0 && n % every == 0;
   }
   void insert(const Counters& found, const Segment& at);
+  Step search(const Segment& at);
+  void take_output(const Segment& at);
   void fetch_probes();
   void need_state() const;
 
@@ -127,19 +130,24 @@ void GatherSolver<Backend, Element>::advance(Step n, Output output, const RowsOn
     }
     body_.step = now.stop;
     begin_ = now.leaves();
-    if (now.check && body_.seen.counters.fractured_facets != 0) {
-      const Counters found = body_.seen.counters;
+    const Counters found = body_.seen.counters;
+    if (now.reports() && found.fractured_facets != 0) {
       if (launched && next.reports()) body_.collect_report();  // of a segment that has done nothing
       launched = false;
-      insert(found, now);
+      if (found.fractured_facets == Counters::search_due)
+        body_.step = search(now);
+      else
+        insert(found, now);
+      if (body_.step < now.stop) begin_ = Begin::forces;
+      if (body_.step < now.stop) next = segment_from(body_.step, begin_, last, output, rows);
     }
     if (now.reports()) {
-      launched_to_ = launched ? next.stop : now.stop;
+      launched_to_ = launched ? next.stop : body_.step;
       if (body_.seen.fault.code != 0) fetch_probes();  // what led there
       throw_on_fault(body_);
     }
     if (body_.step < last && !launched) launch_segment(next);
-    if (body_.step < last && now.output != Output::none) rows.take(history());
+    if (body_.step == now.stop && body_.step < last && now.output != Output::none) rows.take(history());
     if (body_.probes.is_full(body_.step + 2 * longest_segment)) fetch_probes();
   }
   fetch_probes();
@@ -150,10 +158,28 @@ void GatherSolver<Backend, Element>::advance(Step n, Output output, const RowsOn
 template <class Backend, class Element>
 void GatherSolver<Backend, Element>::insert(const Counters& found, const Segment& at) {
   insert_found(body_, found);
+  take_output(at);
+}
+
+/// Searches for contact where a step of a segment waits for it, and takes the output of the segment if that is the
+/// step. Returns the step that the run has reached: the end of the segment, or that step, whose forces come next.
+template <class Backend, class Element>
+Step GatherSolver<Backend, Element>::search(const Segment& at) {
+  const Step due = body_.seen.counters.search_step;
+  body_.terms.contact.search(body_);
+  body_.backend.launch(ClearCounters{body_.report.data()});
+  if (due == at.stop) take_output(at);
+  return due;
+}
+
+/// The output of the last step of a segment, where that waited for the host. It may wait for a search once more.
+template <class Backend, class Element>
+void GatherSolver<Backend, Element>::take_output(const Segment& at) {
   if (at.output == Output::none) return;
   const bool sample = body_.probes.due(at.stop);
   body_.halo.replay(body_.backend, outputs_[{at.output, sample}], [&] { launch_output(body_, at.output, sample); });
   body_.read_report();
+  if (body_.seen.counters.fractured_facets == Counters::search_due) search(at);
 }
 
 /// The segment that begins at `step`; the last step is `last`, with its output.
@@ -165,7 +191,13 @@ auto GatherSolver<Backend, Element>::segment_from(Step step, Begin begin, Step l
   while (stop < last && !check_is_due(stop) && !rows.due(stop) && stop - from < longest_segment) ++stop;
   const Output here = stop == last ? output : rows.due(stop) ? Output::history : Output::none;
   const int steps = static_cast<int>(stop - from) + (here != Output::none ? 1 : 0);
-  return {begin, from, stop, check_is_due(stop), here, body_.probes.steps_until_due(from, steps)};
+  return {begin,
+          from,
+          stop,
+          check_is_due(stop),
+          here,
+          body_.probes.steps_until_due(from, steps),
+          body_.terms.contact.may_search()};
 }
 
 /// Launches what follows the last output, the steps, a fracture check with a short insertion if it is due, and what is

@@ -47,6 +47,7 @@ struct Terms {
   }
   template <class Body>
   void launch_forces(Body& body, const LaunchedStep& step) {
+    contact.launch_search_check(body, step);
     for (auto* term : all()) term->launch_forces(body, step);
     nodal_forces.launch_sum(body.backend, body.gather.capacity(), &body.live()->nodes);
   }

@@ -18,6 +18,8 @@ struct ContactCloud {
 
   CLEAVE_HD Index parts() const { return 3 * triangles; }
   CLEAVE_HD Index points() const { return 9 * triangles; }
+  CLEAVE_HD Index parts_in_use() const { return parts(); }
+  CLEAVE_HD Index points_in_use() const { return points(); }
   CLEAVE_HD Index node(Index part, int end) const { return part / 3 * 3 + (part % 3 + end) % 3; }
   CLEAVE_HD Index beside(Index part, int end) const { return part / 3 * 3 + (part % 3 + (end == 1 ? 1 : 2)) % 3; }
   CLEAVE_HD bool is_sharp(Index part, int end) const {

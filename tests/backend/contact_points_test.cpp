@@ -48,7 +48,7 @@ struct PlainPoints {
         const ContactStep step = step_contact_point(
             cloud, place, others.data(), static_cast<Index>(others.size()), other,
             [&](Index part) { return cloud.stiffness(p, part); }, Real(coulomb), mine);
-        booked[p] += step.booked;
+        booked[p] += step.booked - step.dissipated;
         dissipated[p] += step.dissipated;
         if (step.sunk > cloud.depth_limit(p) || (mine.part >= 0 && step.sunk > cloud.limit(mine.part))) sunk[p] = 1;
       }
@@ -78,15 +78,14 @@ class DevicePoints {
     sunk_.upload(std::vector<std::uint8_t>(points, 0));
     state_.upload(std::vector<PointState>(contacts_of_point * points));
     acting_.upload(std::vector<PartForces>(contacts_of_point * points));
-    booked_.upload(std::vector<double>(points, 0));
-    dissipated_.upload(std::vector<double>(points, 0));
+    works_.upload(std::vector<double>(PointSums::count * points, 0));
     force_.upload(std::vector<Vec2>(nodes, Vec2{0, 0}));
     due_.upload({1});
     boxes_.resize(points / 3);
   }
   void step(ContactCloud cloud) {
     cloud.boxes = boxes_.data();
-    if (searches_ > 0) search_.check(backend_, cloud, skin_, due_.data());
+    if (searches_ > 0) search_.check(backend_, cloud, skin_, DeviceGate::always(), due_.data());
     if (due_.download(1)[0] != 0) {
       search_.build(backend_, cloud, skin_);
       due_.upload({0});
@@ -94,20 +93,23 @@ class DevicePoints {
     }
     backend_.launch(SweptBoxes<ContactCloud>{cloud, DeviceGate::always(), boxes_.data()});
     const ContactPointTable table{part_.data(), touching_.data(), across_.data(), state_.data(), acting_.data()};
-    backend_.launch(ContactPointStep<ContactCloud, NoteFault>{cloud,
-                                                              search_.candidates(),
-                                                              table,
-                                                              {booked_.data(), dissipated_.data()},
-                                                              Real(coulomb),
-                                                              DeviceGate::always(),
-                                                              {sunk_.data()}});
-    backend_.launch(
-        ContactNodeForces<ContactCloud>{cloud, search_.points_of_parts(), table, DeviceGate::always(), force_.data()});
+    backend_.launch(ContactPointStep<ContactCloud, NoteFault>{
+        cloud, search_.candidates(), table, {{works_.data()}}, Real(coulomb), DeviceGate::always(), {sunk_.data()}});
+    backend_.launch(ContactNodeForces<ContactCloud>{cloud, search_.points_of_parts(), table, DeviceGate::always(),
+                                                    false, force_.data()});
   }
   std::vector<Index> parts() const { return part_.download(contacts_of_point * points_); }
   std::vector<PointState> states() const { return state_.download(contacts_of_point * points_); }
-  std::vector<double> booked() const { return booked_.download(points_); }
-  std::vector<double> dissipated() const { return dissipated_.download(points_); }
+  /// A quantity of each point.
+  std::vector<double> sums(int field) const {
+    const auto all = works_.download(PointSums::count * static_cast<std::size_t>(points_));
+    std::vector<double> of;
+    for (std::size_t i = field; i < all.size(); i += PointSums::count) of.push_back(all[i]);
+    return of;
+  }
+  std::vector<double> booked() const { return sums(0); }
+  std::vector<double> dissipated() const { return sums(1); }
+  std::vector<double> touching() const { return sums(2); }
   std::vector<std::uint8_t> sunk() const { return sunk_.download(points_); }
   std::vector<Vec2> forces() const { return force_.download(nodes_); }
   int searches() const { return searches_; }
@@ -121,7 +123,7 @@ class DevicePoints {
   Backend::Buffer<std::uint8_t> touching_, across_, sunk_;
   Backend::Buffer<PointState> state_;
   Backend::Buffer<PartForces> acting_;
-  Backend::Buffer<double> booked_, dissipated_;
+  Backend::Buffer<double> works_;
   Backend::Buffer<Vec2> force_;
   Backend::Buffer<FloatBox> boxes_;
   int searches_ = 0;
@@ -193,6 +195,9 @@ TEST_CASE("contact points do on a device what loops over all points and parts do
   CHECK(there.searches() == (skin < 1 ? 17 : 1));
   CHECK(there.booked() == here.booked);
   CHECK(there.dissipated() == here.dissipated);
+  const auto touching = there.touching();
+  for (Index p = 0; p < 9 * count; ++p)
+    CHECK(touching[p] == here.points[2 * p].touching + here.points[2 * p + 1].touching);
   CHECK(there.sunk() == here.sunk);
   CHECK(std::count(here.sunk.begin(), here.sunk.end(), 1) > 0);
   if (skin < 1) return;

@@ -66,7 +66,7 @@ struct SlitPlate {
   Buffer<Index> part;
   Buffer<PointState> point_state;
   Buffer<PartForces> acting;
-  Buffer<double> booked, dissipated;
+  Buffer<double> works;
   CandidateSearch<Backend> search;
 
   SlitPlate() {
@@ -122,8 +122,7 @@ struct SlitPlate {
     across.upload(std::vector<std::uint8_t>(contacts_of_point * points, 0));
     point_state.upload(std::vector<PointState>(contacts_of_point * points));
     acting.upload(std::vector<PartForces>(contacts_of_point * points));
-    booked.upload(std::vector<double>(points, 0));
-    dissipated.upload(std::vector<double>(points, 0));
+    works.upload(std::vector<double>(PointSums::count * points, 0));
   }
   Index sides() const { return static_cast<Index>(boundary.size()) + 12; }
   PartSurface<Element> surface() {
@@ -149,7 +148,8 @@ struct SlitPlate {
   void expose(const std::vector<std::uint8_t>& which) {
     failed.upload(which);
     backend.launch(LinkSides<Element>{surface().of, sides(), linked.data()});
-    backend.launch(ExposeSides<Element, FailedAs>{surface().of, sides(), {failed.data()}, nullptr, state.data()});
+    backend.launch(
+        ExposeSides<Element, FailedAs>{{surface().of, nullptr, {}, 0}, sides(), {failed.data()}, state.data()});
     backend.launch(NoteSharpCorners<Element>{surface(), state.data()});
     search.build(backend, surface(), Real(0.05));
   }
@@ -159,9 +159,9 @@ struct SlitPlate {
                                   acting.data()};
     backend.launch(SweptBoxes<PartSurface<Element>>{now, DeviceGate::always(), boxes.data()});
     backend.launch(ContactPointStep<PartSurface<Element>, NoFault>{
-        now, search.candidates(), table, {booked.data(), dissipated.data()}, 0, DeviceGate::always(), {faults.data()}});
+        now, search.candidates(), table, {{works.data()}}, 0, DeviceGate::always(), {faults.data()}});
     backend.launch(ContactNodeForces<PartSurface<Element>>{now, search.points_of_parts(), table, DeviceGate::always(),
-                                                           force.data()});
+                                                           false, force.data()});
   }
   std::vector<Index> described() {
     Buffer<Index> out;

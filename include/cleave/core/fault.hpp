@@ -12,7 +12,9 @@ enum class FaultCode : Index {
   inverted_element = 1,  ///< a bulk element
   endless_walk = 2,      ///< around a node of a bulk element
   healed_facet = 3,      ///< a cohesive element that had failed, and whose law no longer reports it as failed
-  deep_contact = 4       ///< a side of a bulk element is deeper inside an obstacle than it may be
+  deep_contact = 4,      ///< a side of a bulk element is deeper inside an obstacle than it may be
+  deep_overlap = 5,      ///< a side of a bulk element is deeper inside another one than it may be
+  crossed_corners = 6    ///< a corner of a bulk element lies across another one
 };
 
 /// Record of the first fault, in solver memory; all zero without a fault.

@@ -101,6 +101,7 @@ struct Model {
   std::vector<PlaneTensor> damping;  ///< [node] dashpot of an absorbing boundary over the node's mass, 1/s; empty: none
   std::vector<double> support;      ///< [node] stiffness of an elastic support over the node's mass, 1/s^2; empty: none
   std::vector<Obstacle> obstacles;  ///< at most most_obstacles
+  bool sides_touch = false;         ///< the body's surface touches itself
   ContactCase contact;              ///< its numbers; those of `obstacles`, too
   std::vector<std::uint8_t> touching;  ///< [element] 1: its sides take part in contact; empty: all do
   std::vector<HeldGroup> held_groups;  ///< in the order of `boundary`, at most most_held_groups

@@ -24,6 +24,18 @@ struct FaceNodes {
   Vec2 sum[Element::facet_nodes];
 };
 
+template <class Element>
+CLEAVE_HD_INLINE FaceNodes<Element> face_nodes(const CohesiveRow<Element>& row, const Vec2* displacement) {
+  FaceNodes<Element> nodes;
+  CLEAVE_UNROLL
+  for (int k = 0; k < Element::facet_nodes; ++k) {
+    const Vec2 a = displacement[row.nodes[0][k]], b = displacement[row.nodes[1][k]];
+    nodes.jump[k] = b - a;
+    nodes.sum[k] = a + b;
+  }
+  return nodes;
+}
+
 /// Faces of small strains.
 struct FixedFaces {
   static constexpr bool has_lanes = true;      ///< see CohesiveLanes
@@ -75,6 +87,8 @@ struct FixedFaces {
 
 /// Normal offset of a Gauss point whose faces have parted, m: such faces never overlap.
 inline constexpr Real parted_offset = Real(1e15);
+/// Normal offset of a Gauss point whose faces the contact of sides presses instead (terms/contact/hand_over.hpp), m.
+inline constexpr Real handed_over_offset = Real(5e14);
 
 /// How the faces lie at a Gauss point, m.
 struct FaceMotion {

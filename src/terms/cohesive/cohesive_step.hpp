@@ -70,14 +70,7 @@ struct CohesiveStep {
     CohesiveStepPoint<Law> point;
   };
   CLEAVE_HD_INLINE FaceNodes<Element> nodes_of(const CohesiveRow<Element>& row) const {
-    FaceNodes<Element> nodes;
-    CLEAVE_UNROLL
-    for (int k = 0; k < Element::facet_nodes; ++k) {
-      const Vec2 a = displacement[row.nodes[0][k]], b = displacement[row.nodes[1][k]];
-      nodes.jump[k] = b - a;
-      nodes.sum[k] = a + b;
-    }
-    return nodes;
+    return face_nodes(row, displacement);
   }
   CLEAVE_HD_INLINE Point load(Index c, int q, const FacetFrame& frame, const FaceNodes<Element>& nodes) const {
     const auto place = faces.place(cohesive, c, q, frame, nodes);

@@ -26,6 +26,11 @@ class CohesiveTerm final : public Term<Backend, Element> {
     return forces;
   }
 
+  /// How faces lie, that do not turn or that do.
+  /// @param number  see LaunchedStep
+  FixedFaces fixed_faces(Body& body, int number);
+  CorotationalFaces turning_faces(Body& body);
+
   /// Forces of points where faces turn are part of the state, as the work of a step needs those of the last.
   void declare(Body& body, const Model&) override;
   /// Tractions of a step.
@@ -33,7 +38,6 @@ class CohesiveTerm final : public Term<Backend, Element> {
   void add_sums(Body& body, SumTables& sums) override;
 
  private:
-  FixedFaces fixed_faces(Body& body, const LaunchedStep& step);
   template <bool reads_early, class Faces>
   void launch(Body& body, const Faces& faces);
 

@@ -25,16 +25,11 @@ template <class Backend, class Element>
 void CohesiveTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep& step) {
   if (body.cohesive.count == 0) return;
   if (body.finite)
-    launch<false>(body, CorotationalFaces{.friction = body.terms.friction.view(),
-                                          .thickness = body.thickness,
-                                          .force = force_.data(),
-                                          .couple = couple_.data(),
-                                          .last = last_motion_.data(),
-                                          .work = work_.data()});
+    launch<false>(body, turning_faces(body));
   else if (step.reads_early)
-    launch<true>(body, fixed_faces(body, step));
+    launch<true>(body, fixed_faces(body, step.number));
   else
-    launch<false>(body, fixed_faces(body, step));
+    launch<false>(body, fixed_faces(body, step.number));
 }
 
 template <class Backend, class Element>
@@ -45,11 +40,21 @@ void CohesiveTerm<Backend, Element>::add_sums(Body& body, SumTables&) {
 }
 
 template <class Backend, class Element>
-FixedFaces CohesiveTerm<Backend, Element>::fixed_faces(Body& body, const LaunchedStep& step) {
+FixedFaces CohesiveTerm<Backend, Element>::fixed_faces(Body& body, int number) {
   return {.cracks = body.terms.cracks.view(),
-          .input = body.inputs.at(body.live(), step.number),
+          .input = body.inputs.at(body.live(), number),
           .thickness = body.thickness,
           .force = force_.data(),
+          .work = work_.data()};
+}
+
+template <class Backend, class Element>
+CorotationalFaces CohesiveTerm<Backend, Element>::turning_faces(Body& body) {
+  return {.friction = body.terms.friction.view(),
+          .thickness = body.thickness,
+          .force = force_.data(),
+          .couple = couple_.data(),
+          .last = last_motion_.data(),
           .work = work_.data()};
 }
 

@@ -24,42 +24,50 @@ class CandidateSearch {
   template <class Surface>
   void build(Backend& backend, const Surface& surface, Real skin) {
     const Index parts = surface.parts(), points = surface.points();
-    for (auto* buffer : {&keys_, &keys_aside_}) buffer->resize(parts);
-    for (auto* buffer : {&parts_, &parts_aside_}) buffer->resize(parts);
+    make_room(parts, points);
     const CellGrid grid = CellGrid::of(backend.reduce(parts, ExtentOfPart<Surface>{surface, skin}, BoxExtent{}));
     backend.launch(CellsOfParts<Surface>{surface, grid, skin, keys_.data(), parts_.data()});
     const auto [keys, sorted] = backend.sort_pairs(parts, keys_, parts_, keys_aside_, parts_aside_, grid.key_bits());
     const PartCells<Surface> cells{surface, grid, skin, keys, sorted};
     list_rows(backend, cells, points);
     list_points_of_parts(backend, parts);
-    places_.resize(2 * static_cast<std::size_t>(parts));
     backend.launch(NotePlaces<Surface>{surface, places_.data()});
   }
   /// Sets `due` when the rows no longer hold; nothing of the host takes part.
   template <class Surface>
-  void check(Backend& backend, const Surface& surface, Real skin, Index* due) {
-    backend.launch(SearchDue<Surface>{surface, skin, places_.data(), due});
+  void check(Backend& backend, const Surface& surface, Real skin, DeviceGate gate, Index* due) {
+    backend.launch(SearchDue<Surface>{surface, skin, places_.data(), gate, due});
+  }
+  /// Makes room for that many parts and points, with the usual number of pairs.
+  void make_room(Index parts, Index points) {
+    for (auto* buffer : {&keys_, &keys_aside_}) buffer->resize(parts);
+    for (auto* buffer : {&parts_, &parts_aside_}) buffer->resize(parts);
+    count_.resize(points);
+    first_part_.resize(points + 1);
+    first_point_.resize(parts + 1);
+    places_.resize(2 * static_cast<std::size_t>(parts));
+    constexpr std::size_t usual_pairs = 8;  // of a point, where surfaces lie on each other
+    make_room_for_pairs(usual_pairs * points);
   }
   /// Parts that each point may touch.
   IdRows candidates() const { return {first_part_.data(), part_.data()}; }
   /// Points that may touch each part.
-  IdRows points_of_parts() const { return {first_point_.data(), point_}; }
+  IdRows points_of_parts() const { return {first_point_.data(), point_.data()}; }
   /// Number of pairs of a point and a part.
   Index pairs() const { return pairs_; }
 
  private:
   template <class Surface>
   void list_rows(Backend& backend, const PartCells<Surface>& cells, Index points) {
-    count_.resize(points);
-    first_part_.resize(points + 1);
     backend.launch(CountCandidates<Surface>{cells, count_.data()});
     const std::int64_t pairs = backend.reduce(points, WideCount{count_.data()}, std::int64_t{0});
     if (pairs > std::numeric_limits<Index>::max() - 1)
       throw std::length_error("contact: more than 2^31 pairs of a point and a side that are near each other");
     pairs_ = static_cast<Index>(pairs);
     backend.exclusive_scan(points + 1, CountOfPoint{count_.data(), points}, first_part_.data());
-    for (auto* buffer : {&part_, &pair_part_, &pair_part_aside_, &pair_point_, &pair_point_aside_})
-      buffer->resize(pairs_);
+    // Some more than there are: arrays that move end recordings.
+    if (static_cast<std::size_t>(pairs_) > part_.size())
+      make_room_for_pairs(static_cast<std::size_t>(pairs_) + pairs_ / 2);
     backend.launch(
         ListCandidates<Surface>{cells, first_part_.data(), part_.data(), pair_part_.data(), pair_point_.data()});
   }
@@ -68,9 +76,11 @@ class CandidateSearch {
     const int bits = static_cast<int>(std::bit_width(static_cast<std::uint32_t>(parts)));
     const auto [by_part, points] =
         backend.sort_pairs(pairs_, pair_part_, pair_point_, pair_part_aside_, pair_point_aside_, bits);
-    point_ = points;
-    first_point_.resize(parts + 1);
-    backend.launch(FirstPoints{parts, pairs_, by_part, first_point_.data()});
+    backend.launch(ListPoints{parts, pairs_, by_part, points, first_point_.data(), point_.data()});
+  }
+  void make_room_for_pairs(std::size_t pairs) {
+    for (auto* buffer : {&part_, &pair_part_, &pair_part_aside_, &pair_point_, &pair_point_aside_, &point_})
+      buffer->resize(pairs);
   }
 
   template <class T>
@@ -79,9 +89,8 @@ class CandidateSearch {
   Buffer<Index> parts_, parts_aside_;        ///< [part] by cell
   Buffer<Index> count_, first_part_, part_;  ///< rows of points
   Buffer<Index> pair_part_, pair_part_aside_, pair_point_, pair_point_aside_;
-  Buffer<Index> first_point_;     ///< rows of parts
-  const Index* point_ = nullptr;  ///< in pair_point_ or aside
-  Buffer<Vec2> places_;           ///< see NotePlaces
+  Buffer<Index> first_point_, point_;  ///< rows of parts
+  Buffer<Vec2> places_;                ///< see NotePlaces
   Index pairs_ = 0;
 };
 

@@ -11,7 +11,8 @@
 /// A row of candidates serves until a node of the surface has moved by half the skin (SearchDue).
 ///
 /// Besides what tracking.hpp and entry.hpp ask for, a `Surface` has
-///     Index parts() const, points() const;       // sizes of its tables
+///     Index parts() const, points() const;       // sizes of its tables, or room in them
+///     Index parts_in_use() const;
 ///     bool is_exposed(Index part) const;         // others have rows, but touch nothing
 ///     bool has_point(Index point) const;         // a point of an exposed side
 ///     PointPlace place(Index point) const;
@@ -21,6 +22,7 @@
 #include <cstdint>
 
 #include "cleave/core/atomic.hpp"
+#include "cleave/lockstep/device_gate.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "terms/contact/entry.hpp"
 #include "terms/contact/point_account.hpp"
@@ -222,15 +224,21 @@ struct ListCandidates {
   }
 };
 
-/// First point of each part among pairs sorted by part.
-struct FirstPoints {
+/// Rows of points of each part, from pairs sorted by part. Sorting leaves them in one of two places, and recordings
+/// hold where rows lie.
+struct ListPoints {
   static constexpr KernelTraits traits{.name = "contact rows of parts"};
   Index parts, pairs;
-  const Index* pair_parts;  ///< [pair] rising
-  Index* first;             ///< [part + 1]
+  const Index* pair_parts;   ///< [pair] rising
+  const Index* pair_points;  ///< [pair]
+  Index* first;              ///< [part + 1]
+  Index* points;             ///< [pair]
 
-  CLEAVE_HD Index size() const { return parts + 1; }
-  CLEAVE_HD void operator()(Index part) const { first[part] = first_not_below(pair_parts, pairs, part); }
+  CLEAVE_HD Index size() const { return parts < pairs ? pairs : parts + 1; }
+  CLEAVE_HD void operator()(Index i) const {
+    if (i <= parts) first[i] = first_not_below(pair_parts, pairs, i);
+    if (i < pairs) points[i] = pair_points[i];
+  }
 };
 
 /// Notes where the nodes of the surface are.
@@ -250,19 +258,21 @@ struct NotePlaces {
 /// Asks for a search when a node of the surface has moved by half the skin since the last one.
 template <class Surface>
 struct SearchDue {
-  static constexpr KernelTraits traits{.name = "contact search due"};
+  static constexpr KernelTraits traits{.name = "contact search due", .has_in_use = true};
   Surface surface;
   Real skin;
   const Vec2* places;  ///< see NotePlaces
-  Index* due;          ///< set to 1; never reset here
+  DeviceGate gate;
+  Index* due;  ///< set to 1; never reset here
 
   CLEAVE_HD Index size() const { return surface.parts(); }
+  CLEAVE_HD Index in_use() const { return surface.parts_in_use(); }
   CLEAVE_HD void operator()(Index part) const {
-    if (!surface.is_exposed(part)) return;
+    if (!gate.is_open() || !surface.is_exposed(part)) return;
     const Real most = Real(0.25) * skin * skin;
     for (int end = 0; end < 2; ++end) {
       const Vec2 moved = surface.position(surface.node(part, end)) - places[2 * part + end];
-      if (!(dot(moved, moved) <= most)) atomic_write(*due, 1);
+      if (dot(moved, moved) > most) atomic_write(*due, 1);  // a place that is not finite asks for nothing
     }
   }
 };

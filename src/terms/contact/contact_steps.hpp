@@ -35,21 +35,16 @@ struct ContactPointTable {
 /// Boxes of all parts in this step, which most candidates do not meet.
 template <class Surface>
 struct SweptBoxes {
-  static constexpr KernelTraits traits{.name = "contact boxes"};
+  static constexpr KernelTraits traits{.name = "contact boxes", .has_in_use = true};
   Surface surface;
   DeviceGate gate;
   FloatBox* boxes;  ///< [part]
 
   CLEAVE_HD Index size() const { return surface.parts(); }
+  CLEAVE_HD Index in_use() const { return surface.parts_in_use(); }
   CLEAVE_HD void operator()(Index part) const {
     if (gate.is_open() && surface.is_exposed(part)) write_record(boxes[part], swept_box(surface, part));
   }
-};
-
-/// Works of contact points until now, J.
-struct ContactWorks {
-  double* booked;      ///< [point] that the points have taken from the motion
-  double* dissipated;  ///< [point] of it, by friction
 };
 
 /// Moves the contact points through a step.
@@ -57,42 +52,59 @@ struct ContactWorks {
 /// Besides what candidates.hpp asks for, a `Surface` has
 ///     Real stiffness(Index point, Index part) const;   // of a point against a part, N/m
 ///     Real depth_limit(Index point) const;             // of the element of a point, m
+///     Index parts_in_use() const, points_in_use() const;
 /// and a `Fault` reports a point that has sunk too far: fault(point, part).
 template <class Surface, class Fault>
 struct ContactPointStep {
-  static constexpr KernelTraits traits{.name = "contact points"};
+  static constexpr KernelTraits traits{.name = "contact points", .has_in_use = true};
   Surface surface;
   IdRows candidates;
   ContactPointTable points;
-  ContactWorks works;
+  SumRows<PointSums> works;  ///< [point] until now, J
   Real friction;
   DeviceGate gate;
   Fault fault;
 
   CLEAVE_HD Index size() const { return surface.points(); }
+  CLEAVE_HD Index in_use() const { return surface.points_in_use(); }
   CLEAVE_HD void operator()(Index p) const {
     if (!gate.is_open() || !surface.has_point(p)) return;
+    if (!is_engaged(p) && candidates.size(p) == 0) return;
     const PointPlace place = surface.place(p);
-    for (int contact = 0; contact < contacts_of_point; ++contact) step(p, place, contact);
+    bool engaged = false;
+    int touching = 0;
+    for (int contact = 0; contact < contacts_of_point; ++contact) {
+      if (!step(p, place, contact)) continue;
+      engaged = true;
+      touching += points.touching[points.at(p, contact)];
+    }
+    if (engaged) works.at(p, Quantity::contact_points) = touching;
   }
 
  private:
-  CLEAVE_HD void step(Index p, const PointPlace& place, int contact) const {
+  CLEAVE_HD bool is_engaged(Index p) const {
+    for (int contact = 0; contact < contacts_of_point; ++contact)
+      if (points.part[points.at(p, contact)] >= 0) return true;
+    return false;
+  }
+  /// Whether the contact has one of the parts, or had one until now.
+  CLEAVE_HD bool step(Index p, const PointPlace& place, int contact) const {
     const Index* row = candidates.row(p);
     const Index count = candidates.size(p), i = points.at(p, contact), other = points.part[points.at(p, 1 - contact)];
     if (points.part[i] < 0) {
       // Most points are free and stay so: their state is not read. The second contact waits for a first one.
-      if (contact == 1 && other < 0) return;
-      if (!find_entry(surface, row, count, place, other).found()) return;
+      if (contact == 1 && other < 0) return false;
+      if (!find_entry(surface, row, count, place, other).found()) return false;
     }
     ContactPoint point = points.read(i);
     const ContactStep step = step_contact_point(
         surface, place, row, count, other, [&](Index part) { return surface.stiffness(p, part); }, friction, point);
     points.write(i, point);
-    works.booked[p] += step.booked;
-    works.dissipated[p] += step.dissipated;
+    works.at(p, Quantity::contact_energy) += step.booked - step.dissipated;
+    works.at(p, Quantity::contact_friction_energy) += step.dissipated;
     if (!(step.sunk <= surface.depth_limit(p)) || (point.part >= 0 && !(step.sunk <= surface.limit(point.part))))
       fault(p, point.part);
+    return true;
   }
 };
 
@@ -139,24 +151,27 @@ CLEAVE_HD inline Vec2 force_on_end_of(const IdRows& points_of_parts, const Conta
 /// surface once with all shares.
 template <class Surface>
 struct ContactNodeForces {
-  static constexpr KernelTraits traits{.name = "contact forces"};
+  static constexpr KernelTraits traits{.name = "contact forces", .has_in_use = true};
   Surface surface;
   IdRows points_of_parts;
   ContactPointTable points;
   DeviceGate gate;
+  bool adds;    ///< to forces that are there
   Vec2* force;  ///< [node], N
 
   CLEAVE_HD Index size() const { return surface.parts(); }
+  CLEAVE_HD Index in_use() const { return surface.parts_in_use(); }
   CLEAVE_HD void operator()(Index part) const {
     if (!gate.is_open() || !surface.is_exposed(part)) return;
     const Index before = surface.beside(part, 0);
     Vec2 sum = share_of(part, 0);
     if (before >= 0) sum += share_of(before, 1);
-    force[surface.node(part, 0)] = sum;
-    if (surface.beside(part, 1) < 0) force[surface.node(part, 1)] = share_of(part, 1);
+    set(surface.node(part, 0), sum);
+    if (surface.beside(part, 1) < 0) set(surface.node(part, 1), share_of(part, 1));
   }
 
  private:
+  CLEAVE_HD void set(Index node, Vec2 sum) const { force[node] = adds ? force[node] + sum : sum; }
   /// Force of a part and its own points on the node at an end, N.
   CLEAVE_HD Vec2 share_of(Index part, int end) const {
     Vec2 sum = force_on_end_of(points_of_parts, points, part, end);

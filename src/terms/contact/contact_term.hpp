@@ -1,8 +1,8 @@
-/// Contact of the surface with obstacles as a term.
+/// Contact of the surface with itself and with obstacles as a term.
 #pragma once
 
+#include "terms/contact/body_contact.hpp"
 #include "terms/contact/obstacles.hpp"
-#include "terms/contact/surface.hpp"
 #include "terms/term.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -13,6 +13,8 @@ class ContactTerm final : public Term<Backend, Element> {
   using typename Term<Backend, Element>::Body;
 
   bool active() const { return static_cast<bool>(force_); }
+  /// Whether steps may wait for a search.
+  bool may_search() const { return of_body_.active(); }
   /// Sides of the boundary and of so many cohesive elements.
   Index sides(Index cohesive) const { return active() ? boundary_sides_ + 2 * cohesive : 0; }
 
@@ -20,10 +22,14 @@ class ContactTerm final : public Term<Backend, Element> {
   void upload(Body& body, const Model& model) override;
   /// Makes room for the sides of all cohesive elements that there is room for.
   void make_room(Body& body);
+  /// Stops the step, before it changes anything, when the host is to search. See BodyContact.
+  void launch_search_check(Body& body, const LaunchedStep& step);
+  void search(Body& body);
+  void list_candidates(Body& body);
   void launch_forces(Body& body, const LaunchedStep& step) override;
   Field<Backend, Vec2> nodal_force() const override { return force_; }
   void add_sums(Body& body, SumTables& sums) override;
-  void check_loaded(Body&) override { linked_.upload({-1}); }
+  void check_loaded(Body& body) override;
 
  private:
   template <class T>
@@ -33,7 +39,11 @@ class ContactTerm final : public Term<Backend, Element> {
     return {obstacles_, point_state_.data(), point_phase_.data(), point_obstacle_force_.data(), point_moment_.data()};
   }
   Surface<Element> surface_of(Body& body);
+  ContactSurface<Element> contact_surface_of(Body& body);
+  void link_sides(Body& body);
+  void launch_obstacles(Body& body, const LaunchedStep& step);
 
+  BodyContact<Backend, Element> of_body_;
   Index boundary_sides_ = 0, obstacles_ = 0;
   Real cap_factor_ = 0;
   Buffer<Index> boundary_, linked_;

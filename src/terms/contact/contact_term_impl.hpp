@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "terms/contact/body_contact_impl.hpp"
 #include "terms/contact/contact_term.hpp"
 #include "terms/contact/obstacle_steps.hpp"
 #include "terms/contact/surface_steps.hpp"
@@ -12,7 +13,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::declare(Body& body, const Model& model) {
   obstacles_ = static_cast<Index>(model.obstacles.size());
-  if (obstacles_ == 0) return;
+  if (obstacles_ == 0 && !model.sides_touch) return;
   auto& fields = body.fields;
   const auto saved = [](On on, int width, Index rows = 0) {
     return FieldUse{.on = on, .width = width, .rows = rows, .saved = true};
@@ -21,6 +22,8 @@ void ContactTerm<Backend, Element>::declare(Body& body, const Model& model) {
   of_nodes.split = Split::zero;
   force_ = fields.add_filled("contact forces", of_nodes, Vec2{});
   at_node_ = fields.add_filled("sides of nodes", {.on = On::node}, NodeSides{});
+  of_body_.declare(fields, model);
+  if (obstacles_ == 0) return;
   const int of_obstacles = points_of_side * obstacles_;
   point_force_ = fields.add_filled("forces of contact points", saved(On::side, points_of_side), Vec2{});
   point_work_ = fields.add_filled("works of contact points", saved(On::side, points_of_side * PointSums::count), 0.0);
@@ -47,6 +50,7 @@ void ContactTerm<Backend, Element>::upload(Body& body, const Model& model) {
     modulus.push_back(static_cast<Real>(model.contact.penalty * m.parameters.young_modulus));
   modulus_.upload(modulus);
   cap_factor_ = static_cast<Real>(2 * contact_safety(model) / (model.step * model.step));
+  of_body_.upload(model);
   std::vector<ObstacleShape> shapes;
   std::vector<ObstacleState> states;
   for (const Obstacle& o : model.obstacles) {
@@ -59,8 +63,10 @@ void ContactTerm<Backend, Element>::upload(Body& body, const Model& model) {
     states.push_back({.place = {o.place.x - body.centre.x, o.place.y - body.centre.y, 0},
                       .velocity = {o.velocity.x, o.velocity.y, 0}});
   }
-  shape_.upload(shapes);
-  obstacle_.upload(states);
+  if (obstacles_ > 0) {
+    shape_.upload(shapes);
+    obstacle_.upload(states);
+  }
   make_room(body);
 }
 
@@ -69,6 +75,7 @@ void ContactTerm<Backend, Element>::make_room(Body& body) {
   if (!active()) return;
   const Index sides_there = sides(body.cohesive.capacity());
   body.fields.reserve(body.backend, On::side, sides_there);
+  of_body_.make_room(sides_there);
   run_sum_.resize(static_cast<std::size_t>(SumObstacleForces::runs_of(sides_there)) * obstacles_);
 }
 
@@ -86,12 +93,59 @@ Surface<Element> ContactTerm<Backend, Element>::surface_of(Body& body) {
 }
 
 template <class Backend, class Element>
+ContactSurface<Element> ContactTerm<Backend, Element>::contact_surface_of(Body& body) {
+  return {.surface = surface_of(body),
+          .touching = touching_.size() > 0 ? touching_.data() : nullptr,
+          .modulus = {modulus_.data(), body.materials.of_element()},
+          .cap_factor = cap_factor_};
+}
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::link_sides(Body& body) {
+  const Surface<Element> surface = surface_of(body);
+  body.backend.launch(LinkSides<Element>{surface, sides(body.cohesive.capacity()), linked_.data()});
+  body.backend.launch(NoteLinked{body.live(), linked_.data()});
+}
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::launch_search_check(Body& body, const LaunchedStep& step) {
+  if (of_body_.active()) of_body_.launch_search_check(body, contact_surface_of(body), step);
+}
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::search(Body& body) {
+  if (!of_body_.active()) return;
+  link_sides(body);
+  of_body_.search(body, contact_surface_of(body));
+}
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::list_candidates(Body& body) {
+  if (!of_body_.active()) return;
+  link_sides(body);
+  of_body_.list_candidates(body, contact_surface_of(body));
+}
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::check_loaded(Body& body) {
+  if (!active()) return;
+  linked_.upload({-1});
+  of_body_.check_loaded(body);
+}
+
+template <class Backend, class Element>
 void ContactTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep& step) {
   if (!active()) return;
+  link_sides(body);
+  if (obstacles_ > 0) launch_obstacles(body, step);
+  of_body_.launch_forces(body, contact_surface_of(body), step, obstacles_ > 0, force_.data());
+}
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::launch_obstacles(Body& body, const LaunchedStep& step) {
   const Surface<Element> surface = surface_of(body);
   const Index capacity = sides(body.cohesive.capacity());
   const ObstaclePoints points = points_of();
-  body.backend.launch(LinkSides<Element>{surface, capacity, linked_.data()});
   body.backend.launch(ObstaclePointStep<Element>{.surface = surface,
                                                  .capacity = capacity,
                                                  .shapes = shape_.data(),
@@ -129,14 +183,14 @@ void ContactTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep
                                     .start = step.start,
                                     .centre = {body.centre.x, body.centre.y},
                                     .insertion_pending = body.insertion_pending(),
-                                    .linked = linked_.data(),
                                     .works = {{obstacle_work_.data()}},
                                     .shown = body.report.data()->obstacles});
 }
 
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::add_sums(Body& body, SumTables& sums) {
-  if (!active()) return;
+  of_body_.add_sums(body, sums);
+  if (obstacles_ == 0) return;
   sums.add(SumRows<PointSums>{{point_work_.data()}}, points_of_side * sides(body.cohesive.capacity()));
   sums.add(SumRows<ObstacleSums>{{obstacle_work_.data()}}, obstacles_);
 }

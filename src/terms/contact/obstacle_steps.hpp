@@ -175,7 +175,6 @@ struct MoveObstacles {
   bool start;                      ///< the state at t = 0: velocities are v(0)
   double centre[2];                ///< of positions, m
   const Index* insertion_pending;  ///< see BlockStep
-  Index* linked;                   ///< see LinkSides
   SumRows<ObstacleSums> works;     ///< [obstacle]
   ObstacleValues* shown;           ///< [obstacle]
 
@@ -184,7 +183,6 @@ struct MoveObstacles {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     const Index o = worker.block;
-    if (o == 0) only_master(worker, [&] { *linked = live->cohesive; });
     if (*insertion_pending != 0) return;
     const Index runs = SumObstacleForces::runs_of(boundary_sides + 2 * live->cohesive);
     ForEachIdx each{worker};

@@ -34,7 +34,6 @@ struct ObstacleState {
 
 using ObstacleSums =
     QuantityList<Quantity::kinetic_energy, Quantity::kinetic_correction, Quantity::external_work, Quantity::body_work>;
-using PointSums = QuantityList<Quantity::contact_energy, Quantity::contact_friction_energy, Quantity::contact_points>;
 
 enum class PointPhase : std::uint8_t { free, settling, touching };
 

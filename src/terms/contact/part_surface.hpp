@@ -32,6 +32,8 @@ struct PartSurface {
 
   CLEAVE_HD Index parts() const { return parts_of_side * sides; }
   CLEAVE_HD Index points() const { return points_of_side * sides; }
+  CLEAVE_HD Index parts_in_use() const { return parts_of_side * of.sides(); }
+  CLEAVE_HD Index points_in_use() const { return points_of_side * of.sides(); }
   CLEAVE_HD bool is_exposed(Index part) const { return state[part / parts_of_side].exposed != 0; }
   CLEAVE_HD bool has_point(Index point) const { return state[point / points_of_side].exposed != 0; }
 
@@ -106,22 +108,58 @@ struct PartSurface {
   }
 };
 
+/// The surface of a body with the numbers of its case.
+template <class Element>
+struct ContactSurface {
+  Surface<Element> surface;
+  const std::uint8_t* touching;  ///< [element] see Model; null: all
+  ByMaterial<Real> modulus;      ///< penalty times E, Pa
+  Real cap_factor;               ///< see Surface::stiffness_cap
+
+  /// Whether a side takes part in contact.
+  CLEAVE_HD bool has(Index side) const { return touching == nullptr || touching[element_of(surface.facet(side))] != 0; }
+  /// Whether both sides of a cohesive element do. Where only one does, the element goes on pressing its faces itself.
+  CLEAVE_HD bool has_both_of(Index cohesive) const {
+    const Index first = surface.boundary_sides + 2 * cohesive;
+    return has(first) && has(first + 1);
+  }
+};
+
 /// Exposes sides: on the boundary, and of cohesive elements that have failed.
 /// @tparam Failed  failed(c): whether a cohesive element has failed at all its Gauss points
 template <class Element, class Failed>
 struct ExposeSides {
   static constexpr KernelTraits traits{.name = "exposed sides"};
-  Surface<Element> surface;
+  ContactSurface<Element> of;
   Index sides;
   Failed failed;
-  const std::uint8_t* touching;  ///< [element] see Model; null: all
-  SideState* state;              ///< [side]
+  SideState* state;  ///< [side]
 
   CLEAVE_HD Index size() const { return sides; }
   CLEAVE_HD void operator()(Index side) const {
-    const Index of_cohesive = side - surface.boundary_sides;
-    const bool takes_part = touching == nullptr || touching[element_of(surface.facet(side))] != 0;
-    if (takes_part && (of_cohesive < 0 || failed(of_cohesive / 2))) state[side].exposed = 1;
+    const Index of_cohesive = side - of.surface.boundary_sides;
+    if (of_cohesive < 0 ? of.has(side) : of.has_both_of(of_cohesive / 2) && failed(of_cohesive / 2))
+      state[side].exposed = 1;
+  }
+};
+
+/// Asks for a search when a cohesive element has failed whose sides are not exposed yet.
+/// @tparam Failed  see ExposeSides
+template <class Element, class Failed>
+struct FailureDue {
+  static constexpr KernelTraits traits{.name = "newly failed sides", .has_in_use = true};
+  ContactSurface<Element> of;
+  Index capacity;  ///< of cohesive elements
+  Failed failed;
+  const SideState* state;  ///< [side]
+  DeviceGate gate;
+  Index* due;  ///< set to 1; never reset here
+
+  CLEAVE_HD Index size() const { return capacity; }
+  CLEAVE_HD Index in_use() const { return of.surface.live->cohesive; }
+  CLEAVE_HD void operator()(Index c) const {
+    if (!gate.is_open() || state[of.surface.boundary_sides + 2 * c].exposed != 0) return;
+    if (failed(c) && of.has_both_of(c)) atomic_write(*due, 1);
   }
 };
 

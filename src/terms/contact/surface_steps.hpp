@@ -23,6 +23,15 @@ struct LinkSides {
   }
 };
 
+struct NoteLinked {
+  static constexpr KernelTraits traits{.name = "linked sides"};
+  const LiveCounts* live;
+  Index* linked;  ///< see LinkSides
+
+  CLEAVE_HD Index size() const { return 1; }
+  CLEAVE_HD void operator()(Index) const { *linked = live->cohesive; }
+};
+
 /// Adds up the forces of contact points at the nodes of the surface: each side does so for the node at which it begins
 /// and for its mid-side node.
 template <class Element>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "body/union_find.hpp"
+#include "cleave/lockstep/device_gate.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "terms/cracks/crack_pressure.hpp"
 
@@ -121,10 +122,12 @@ template <class Element>
 struct NoteCrackLoads {
   static constexpr KernelTraits traits{.name = "crack reach, loads", .has_in_use = true};
   CrackReach<Element> reach;
+  DeviceGate gate = DeviceGate::always();  ///< closed: the check does not count
 
   CLEAVE_HD Index size() const { return reach.capacity; }
   CLEAVE_HD Index in_use() const { return reach.live->cohesive; }
   CLEAVE_HD void operator()(Index c) const {
+    if (!gate.is_open()) return;
     const bool is_loaded = reach.failed[c] != 0 && !reach.is_eroded(c);
     reach.load[c] = is_loaded ? reach.first_load[root_of(reach.parent, reach.ends_of(c, 0).node[0])] : no_load;
   }
@@ -159,7 +162,8 @@ void launch_crack_reach(Body& body, State& cracks) {
   body.backend.launch(StartCrackReach<Element>{reach});
   body.backend.launch(ConnectCracks<Element>{reach});
   body.backend.launch(EnterCracks<Element>{reach});
-  body.backend.launch(NoteCrackLoads<Element>{reach});
+  body.backend.launch(
+      NoteCrackLoads<Element>{reach, DeviceGate::closed_if(&body.report.data()->counters.check_skipped)});
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

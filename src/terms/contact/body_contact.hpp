@@ -1,0 +1,61 @@
+/// Contact of the body's surface with itself: fragments, several bodies, the faces of cracks. Its arrays and launches;
+/// ContactTerm has the surface.
+#pragma once
+
+#include "terms/contact/candidate_search.hpp"
+#include "terms/contact/hand_over.hpp"
+#include "terms/term.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Backend, class Element>
+class BodyContact {
+ public:
+  using Body = GatherBody<Backend, Element>;
+
+  bool active() const { return static_cast<bool>(part_); }
+  void declare(Fields<Backend>& fields, const Model& model);
+  void upload(const Model& model);
+  void make_room(Index sides);
+
+  /// Stops the step, and those behind it, when sides are to be exposed or rows of candidates no longer hold.
+  void launch_search_check(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step);
+  /// Exposes the sides of cohesive elements that have failed, which hand over their faces, and lists the candidates
+  /// anew. Before the step that waits for it.
+  void search(Body& body, const ContactSurface<Element>& of);
+  /// Lists the candidates of the sides that are exposed.
+  void list_candidates(Body& body, const ContactSurface<Element>& of);
+  /// @param adds  to forces that are there
+  void launch_forces(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step, bool adds, Vec2* force);
+  void add_sums(Body& body, SumTables& sums);
+  void check_loaded(Body& body);
+
+ private:
+  template <class T>
+  using Buffer = typename Backend::template Buffer<T>;
+
+  /// @param sides  that there are, or room for
+  PartSurface<Element> surface_of(Body& body, const ContactSurface<Element>& of, Index sides, Real dt);
+  ContactPointTable points() const {
+    return {part_.data(), touching_points_.data(), across_.data(), state_.data(), acting_.data()};
+  }
+  template <class Law, class Faces>
+  void launch_hand_over(Body& body, const PartSurface<Element>& surface, const Law& law,
+                        const CohesiveTable<Law>& table, const Faces& faces);
+
+  Real friction_ = 0, skin_ = 0;
+  Buffer<Real> limits_;  ///< [element] see PartSurface
+  Buffer<Index> due_;    ///< 1: a search is
+  CandidateSearch<Backend> search_;
+  Field<Backend, SideState> side_state_;          ///< [side]
+  Field<Backend, FloatBox> boxes_;                ///< [side][part]
+  Field<Backend, Index> part_;                    ///< [side][point][contact]
+  Field<Backend, std::uint8_t> touching_points_;  ///< likewise
+  Field<Backend, std::uint8_t> across_;           ///< likewise
+  Field<Backend, PointState> state_;              ///< likewise
+  Field<Backend, PartForces> acting_;             ///< likewise
+  Field<Backend, double> work_;                   ///< [side][point] PointSums
+  Field<Backend, double> handed_;                 ///< [cohesive] HandedSums
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION

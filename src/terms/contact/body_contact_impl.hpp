@@ -1,0 +1,215 @@
+/// BodyContact: its launches.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "body/checkpoint_indices.hpp"
+#include "cleave/mesh/altitude.hpp"
+#include "terms/contact/body_contact.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Stops steps when a search is due.
+struct StopForSearch {
+  static constexpr KernelTraits traits{.name = "contact search"};
+  const LiveCounts* live;
+  int number;      ///< see LaunchedStep
+  Index* due;      ///< set back
+  Index* pending;  ///< see BlockStep
+  Index value;     ///< that it gets
+  Step* at;
+
+  CLEAVE_HD Index size() const { return 1; }
+  CLEAVE_HD void operator()(Index) const {
+    if (*due != 0 && *pending == 0) {
+      *pending = value;
+      *at = live->step() + number;
+    }
+    *due = 0;
+  }
+};
+
+/// Reports faults at the triangle of a point.
+template <class Element>
+struct ReportContactFault {
+  Surface<Element> surface;
+  FaultRecord* fault;
+  FaultCode code;
+  int number;  ///< see LaunchedStep
+
+  CLEAVE_HD void operator()(Index point, Index /*part*/) const {
+    fault->report(code, element_of(surface.facet(point / points_of_side)), surface.live->step() + number);
+  }
+};
+
+/// How deep points of each element may sink, m: a quarter of the least altitude of the elements that share a node with
+/// it. Points go over from one of them to the next.
+inline std::vector<Real> depth_limits(const Mesh& mesh) {
+  std::vector<double> at_node(mesh.nodes.size(), std::numeric_limits<double>::infinity());
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    const double altitude =
+        least_altitude(mesh.nodes[mesh.node(e, 0)], mesh.nodes[mesh.node(e, 1)], mesh.nodes[mesh.node(e, 2)]);
+    for (int i = 0; i < 3; ++i) at_node[mesh.node(e, i)] = std::min(at_node[mesh.node(e, i)], altitude);
+  }
+  std::vector<Real> limits;
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    limits.push_back(
+        static_cast<Real>(largest_contact_depth *
+                          std::min({at_node[mesh.node(e, 0)], at_node[mesh.node(e, 1)], at_node[mesh.node(e, 2)]})));
+  return limits;
+}
+
+/// The shortest facet of a mesh, m.
+inline double shortest_facet(const Mesh& mesh) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int i = 0; i < 3; ++i) {
+      const Point a = mesh.nodes[mesh.node(e, i)], b = mesh.nodes[mesh.node(e, (i + 1) % 3)];
+      shortest = std::min(shortest, std::hypot(b.x - a.x, b.y - a.y));
+    }
+  return shortest;
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::declare(Fields<Backend>& fields, const Model& model) {
+  if (!model.sides_touch) return;
+  constexpr int contacts = points_of_side * contacts_of_point;
+  const auto saved = [](On on, int width) { return FieldUse{.on = on, .width = width, .saved = true}; };
+  side_state_ = fields.add_filled("states of sides", saved(On::side, 1), SideState{});
+  boxes_ =
+      fields.template add<FloatBox>("boxes of sides", {.on = On::side, .width = PartSurface<Element>::parts_of_side});
+  part_ = fields.add_filled("parts of contact points", saved(On::side, contacts), Index{-1});
+  touching_points_ = fields.add_filled("touching contact points", saved(On::side, contacts), std::uint8_t{0});
+  across_ = fields.add_filled("contact points across corners", saved(On::side, contacts), std::uint8_t{0});
+  state_ = fields.add_filled("states of contacts", saved(On::side, contacts), PointState{});
+  acting_ = fields.add_filled("forces of contacts", saved(On::side, contacts), PartForces{});
+  work_ = fields.add_filled("works of contacts", saved(On::side, points_of_side * PointSums::count), 0.0);
+  handed_ = fields.add_filled("works handed to contact", saved(On::cohesive, HandedSums::count), 0.0);
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::upload(const Model& model) {
+  if (!active()) return;
+  friction_ = static_cast<Real>(model.contact.friction);
+  // A wider skin makes the rows longer, a narrower one searches more often. With the length of a part, rows have about
+  // twice as many parts as without, and a node with 0.01 of the wave speed moves for a hundred steps before a search.
+  skin_ = static_cast<Real>(shortest_facet(model.mesh) / PartSurface<Element>::parts_of_side);
+  limits_.upload(depth_limits(model.mesh));
+  due_.upload({0});
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::make_room(Index sides) {
+  if (active()) search_.make_room(PartSurface<Element>::parts_of_side * sides, points_of_side * sides);
+}
+
+template <class Backend, class Element>
+PartSurface<Element> BodyContact<Backend, Element>::surface_of(Body& body, const ContactSurface<Element>& of,
+                                                               Index sides, Real dt) {
+  return {.of = of.surface,
+          .sides = sides,
+          .state = side_state_.data(),
+          .limits = limits_.data(),
+          .boxes = boxes_.data(),
+          .modulus = of.modulus,
+          .cap_factor = of.cap_factor,
+          .thickness = body.thickness,
+          .dt = dt};
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::launch_search_check(Body& body, const ContactSurface<Element>& of,
+                                                        const LaunchedStep& step) {
+  const Index cohesive = body.cohesive.capacity();
+  const DeviceGate gate = DeviceGate::closed_if(body.insertion_pending());
+  search_.check(body.backend, surface_of(body, of, body.terms.contact.sides(cohesive), 0), skin_, gate, due_.data());
+  if (body.cohesive.count > 0)
+    body.cohesive.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
+      body.backend.launch(
+          FailureDue<Element, FailedElements<Law>>{of, cohesive, {table}, side_state_.data(), gate, due_.data()});
+    });
+  Counters& counters = body.report.data()->counters;
+  body.backend.launch(StopForSearch{.live = body.live(),
+                                    .number = step.number,
+                                    .due = due_.data(),
+                                    .pending = &counters.fractured_facets,
+                                    .value = Counters::search_due,
+                                    .at = &counters.search_step});
+}
+
+template <class Backend, class Element>
+template <class Law, class Faces>
+void BodyContact<Backend, Element>::launch_hand_over(Body& body, const PartSurface<Element>& surface, const Law& law,
+                                                     const CohesiveTable<Law>& table, const Faces& faces) {
+  body.backend.launch(HandOver<Element, Law, Faces>{.surface = surface,
+                                                    .count = body.cohesive.count,
+                                                    .rows = body.elements.cohesive_rows.data(),
+                                                    .law = law,
+                                                    .cohesive = table,
+                                                    .faces = faces,
+                                                    .friction = body.terms.friction.view(),
+                                                    .points = points(),
+                                                    .works = {{work_.data()}},
+                                                    .handed = {{handed_.data()}}});
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::search(Body& body, const ContactSurface<Element>& of) {
+  const PartSurface<Element> surface = surface_of(body, of, body.terms.contact.sides(body.cohesive.count), 0);
+  body.cohesive.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
+    body.backend.launch(ExposeSides<Element, FailedElements<Law>>{of, surface.sides, {table}, side_state_.data()});
+    body.backend.launch(NoteSharpCorners<Element>{surface, side_state_.data()});
+    if (body.cohesive.count == 0) return;
+    if (body.finite)
+      launch_hand_over(body, surface, law, table, body.terms.cohesive.turning_faces(body));
+    else
+      launch_hand_over(body, surface, law, table, body.terms.cohesive.fixed_faces(body, 0));
+  });
+  list_candidates(body, of);
+  body.backend.launch(CheckCrossings<PartSurface<Element>, ReportContactFault<Element>>{
+      surface, search_.candidates(), {of.surface, &body.report.data()->fault, FaultCode::crossed_corners, 0}});
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::list_candidates(Body& body, const ContactSurface<Element>& of) {
+  search_.build(body.backend, surface_of(body, of, body.terms.contact.sides(body.cohesive.count), 0), skin_);
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::launch_forces(Body& body, const ContactSurface<Element>& of,
+                                                  const LaunchedStep& step, bool adds, Vec2* force) {
+  if (!active()) return;
+  using Parts = PartSurface<Element>;
+  const Parts surface =
+      surface_of(body, of, body.terms.contact.sides(body.cohesive.capacity()), Real(step.start ? 0 : body.dt));
+  const DeviceGate gate = DeviceGate::closed_if(body.insertion_pending());
+  body.backend.launch(SweptBoxes<Parts>{surface, gate, boxes_.data()});
+  body.backend.launch(ContactPointStep<Parts, ReportContactFault<Element>>{
+      .surface = surface,
+      .candidates = search_.candidates(),
+      .points = points(),
+      .works = {{work_.data()}},
+      .friction = friction_,
+      .gate = gate,
+      .fault = {of.surface, &body.report.data()->fault, FaultCode::deep_overlap, step.number}});
+  body.backend.launch(ContactNodeForces<Parts>{surface, search_.points_of_parts(), points(), gate, adds, force});
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::add_sums(Body& body, SumTables& sums) {
+  if (!active()) return;
+  sums.add(SumRows<PointSums>{{work_.data()}}, points_of_side * body.terms.contact.sides(body.cohesive.capacity()));
+  sums.add(SumRows<HandedSums>{{handed_.data()}}, body.cohesive.capacity());
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::check_loaded(Body& body) {
+  if (!active()) return;
+  const Index sides = body.terms.contact.sides(body.cohesive.count);
+  for (const Index part : part_.download(static_cast<std::size_t>(points_of_side * contacts_of_point) * sides))
+    require_in(part, -1, PartSurface<Element>::parts_of_side * sides - 1, "the side that a contact point tracks");
+}
+
+}  // namespace cleave::inline CLEAVE_PRECISION
