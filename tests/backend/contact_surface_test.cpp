@@ -147,7 +147,7 @@ struct SlitPlate {
   /// Exposes the sides of cohesive elements that have failed.
   void expose(const std::vector<std::uint8_t>& which) {
     failed.upload(which);
-    backend.launch(LinkSides<Element>{surface().of, sides(), linked.data()});
+    backend.launch(LinkSides<Element>{surface().of, sides(), linked.data(), nullptr});
     backend.launch(
         ExposeSides<Element, FailedAs>{{surface().of, nullptr, {}, 0}, sides(), {failed.data()}, state.data()});
     backend.launch(NoteSharpCorners<Element>{surface(), state.data()});

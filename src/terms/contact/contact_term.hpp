@@ -40,7 +40,8 @@ class ContactTerm final : public Term<Backend, Element> {
   }
   Surface<Element> surface_of(Body& body);
   ContactSurface<Element> contact_surface_of(Body& body);
-  void link_sides(Body& body);
+  /// @param force  see LinkSides
+  void link_sides(Body& body, Vec2* force);
   void launch_obstacles(Body& body, const LaunchedStep& step);
 
   BodyContact<Backend, Element> of_body_;

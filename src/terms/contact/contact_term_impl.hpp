@@ -101,10 +101,10 @@ ContactSurface<Element> ContactTerm<Backend, Element>::contact_surface_of(Body& 
 }
 
 template <class Backend, class Element>
-void ContactTerm<Backend, Element>::link_sides(Body& body) {
+void ContactTerm<Backend, Element>::link_sides(Body& body, Vec2* force) {
   const Surface<Element> surface = surface_of(body);
-  body.backend.launch(LinkSides<Element>{surface, sides(body.cohesive.capacity()), linked_.data()});
-  body.backend.launch(NoteLinked{body.live(), linked_.data()});
+  body.backend.launch(LinkSides<Element>{surface, sides(body.cohesive.capacity()), linked_.data(), force});
+  if (force != nullptr) body.backend.launch(NoteLinked{body.live(), linked_.data()});
 }
 
 template <class Backend, class Element>
@@ -115,14 +115,14 @@ void ContactTerm<Backend, Element>::launch_search_check(Body& body, const Launch
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::search(Body& body) {
   if (!of_body_.active()) return;
-  link_sides(body);
+  link_sides(body, force_.data());
   of_body_.search(body, contact_surface_of(body));
 }
 
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::list_candidates(Body& body) {
   if (!of_body_.active()) return;
-  link_sides(body);
+  link_sides(body, nullptr);  // the run goes on with the forces that it was stopped with
   of_body_.list_candidates(body, contact_surface_of(body));
 }
 
@@ -136,7 +136,7 @@ void ContactTerm<Backend, Element>::check_loaded(Body& body) {
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep& step) {
   if (!active()) return;
-  link_sides(body);
+  link_sides(body, force_.data());
   if (obstacles_ > 0) launch_obstacles(body, step);
   of_body_.launch_forces(body, contact_surface_of(body), step, obstacles_ > 0, force_.data());
 }
