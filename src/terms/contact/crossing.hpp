@@ -30,6 +30,7 @@ CLEAVE_HD Real cut_across(const Surface& surface, const OwnParts& own, Index par
   if (own.part[0] < 0 || own.part[1] < 0 || own.part[0] == own.part[1] || own.has(part)) return 0;
   const PartLine here = line_of(surface, part), one = line_of(surface, own.part[0]),
                  two = line_of(surface, own.part[1]);
+  if (!turns_convex(one, two, 1)) return 0;  // a notch, in which the other body may lie closely
   Real deepest = 0;
   for (int end = 0; end < 2; ++end) {
     const Index other = surface.beside(part, end);

@@ -261,4 +261,11 @@ TEST_CASE("a tip that has gone across a corner counts as sunk", "[contact]") {
   CHECK(sunk(1.01) == Approx(0.069 / std::hypot(0.76, 0.7)));
 }
 
+TEST_CASE("a notch around a tip that has slid a little is not a tip across a corner", "[contact]") {
+  Bodies bodies({{0, 0}, {1, 1}, {1, -1}, {-1, -1}, {-1, 1}, {-0.002, -0.001}, {0.99, 0.985}, {-0.995, 0.985}},
+                {{0, 2, 1}, {0, 3, 2}, {0, 4, 3}, {5, 6, 7}}, {0, 0, 0, 1});
+  const OwnParts own = bodies.places[3 * part_from(bodies.surface, 0)].own;
+  for (const Index node : {5, 6, 7}) CHECK(cut_across(bodies.surface, own, part_from(bodies.surface, node)) == 0);
+}
+
 }  // namespace cleave::test
