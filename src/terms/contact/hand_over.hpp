@@ -4,8 +4,9 @@
 /// on with its pressure, its friction and its energy, each against the face that lies opposite. Half of the force comes
 /// from the points of each side.
 ///
-/// The contact of sides is stiffer or softer than the cohesive element. The force goes on if the depth suffices for it;
-/// the energy always does, as the account of the points takes the difference.
+/// The contact of sides is stiffer or softer than the cohesive element. Force and energy go on: the allowance of the
+/// points takes the difference of the depths, and is negative where contact is softer, their account that of the
+/// energies.
 #pragma once
 
 #include "terms/cohesive/cohesive_faces.hpp"
@@ -146,7 +147,7 @@ struct HandOver {
     p.part = s.part;
     p.stiffness = surface.stiffness(p.point, s.part);
     p.depth = s.depth;
-    p.closing = smaller(force / p.stiffness, s.depth);
+    p.closing = force / p.stiffness;
     p.stretch = weight * Pressed::at(pressed.tangent, r) / (stick_stiffness * p.stiffness);
     return p;
   }

@@ -31,7 +31,7 @@ using PointSums = QuantityList<Quantity::contact_energy, Quantity::contact_frict
 struct PointState {
   double account = 0;  ///< A, J: work that was booked but neither stored nor dissipated; stays after leaving
   Real stiffness = 0;  ///< K, N/m: of this contact, or of the last one
-  Real allowance = 0;  ///< depth that no work has paid for, m; it never grows
+  Real allowance = 0;  ///< depth that no work has paid for, m; it never grows, and is negative after a take-over alone
   Real closing = 0;    ///< h = depth - allowance, m
   Real stretch = 0;    ///< xi, of the tangential spring, m
 
@@ -89,7 +89,7 @@ CLEAVE_HD inline void soften_contact(PointState& state, Real stiffness) {
 CLEAVE_HD inline void take_over_contact(PointState& state, Real stiffness, Real depth, Real closing, Real stretch,
                                         double energy) {
   state.stiffness = stiffness;
-  state.allowance = larger(Real(0), depth - closing);
+  state.allowance = depth - closing;
   state.closing = 0;
   state.stretch = stretch;
   state.account = energy - state.stick_energy();
