@@ -120,14 +120,16 @@ void warn_of_rest(const Model& model, Warnings& warnings) {
                  "`body_force`, or a strain or velocity in `initial`");
 }
 
-/// Parts that only touch are mostly meant to be one body.
-void warn_of_parts(const Mesh& mesh, Warnings& warnings) {
+/// Without contact, parts are mostly meant to be one body.
+void warn_of_parts(const Model& model, Warnings& warnings) {
+  const Mesh& mesh = model.mesh;
   const std::vector<Index> parts = first_elements_of_parts(mesh);
-  if (parts.size() == 1) return;
-  warnings.add("parts", fmt::format("the mesh has {} parts that no facet joins, of {} and {}{}: they neither hold nor "
-                                    "stop each other; join them in the mesh if they are one body",
-                                    parts.size(), place_of(mesh, parts[0]), place_of(mesh, parts[1]),
-                                    parts.size() > 2 ? ", for two" : ""));
+  if (parts.size() == 1 || model.sides_touch) return;
+  warnings.add("parts",
+               fmt::format("the mesh has {} parts that no facet joins, of {} and {}{}: they neither hold nor "
+                           "stop each other; join them in the mesh if they are one body, or add `contact: {{}}`",
+                           parts.size(), place_of(mesh, parts[0]), place_of(mesh, parts[1]),
+                           parts.size() > 2 ? ", for two" : ""));
 }
 
 /// A few small or flat elements that make the run longer than all others would.
@@ -260,7 +262,7 @@ void warn_of_case(const Case& c, const Model& model, Warnings& warnings) {
   warn_of_fast_waves(model, warnings);
   warn_of_end(c, model, warnings);
   warn_of_rest(model, warnings);
-  warn_of_parts(model.mesh, warnings);
+  warn_of_parts(model, warnings);
   warn_of_millimetres(c, model.mesh, warnings);
   warn_of_sliver(model, warnings);
   warn_of_straightening(model.mesh, warnings);

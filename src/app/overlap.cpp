@@ -76,7 +76,7 @@ class PresentTriangles {
 void FirstOverlap::look_at(const Snapshot& s) {
   const bool one_fragment =
       std::all_of(s.fragment.begin(), s.fragment.end(), [&](Index fragment) { return fragment == s.fragment.front(); });
-  if (one_fragment || s.time > found().time) return;
+  if (one_fragment || model_.sides_touch || s.time > found().time) return;
   std::vector<Index> free;
   for (std::size_t code = 0; code < model_.mesh.neighbours.size(); ++code)
     if (model_.mesh.neighbours[code] == boundary_facet) free.push_back(static_cast<Index>(code));

@@ -10,8 +10,8 @@
 namespace cleave {
 
 /// The first frame in which a point of a free or broken facet lies in a triangle of another fragment, deeper than a
-/// tenth of the triangle's height. Contact acts between the two faces of one cohesive element alone, so that other
-/// faces pass through each other.
+/// tenth of the triangle's height. Without contact of the surface with itself only the two faces of a cohesive element
+/// press each other; with it, nothing is looked at.
 class FirstOverlap {
  public:
   struct Found {

@@ -130,7 +130,7 @@ void TimeLoop::check_deformation() {
   const Step before = looked_;
   deformation_ = solver_.largest_deformation();
   looked_ = solver_.step();
-  if (model_.kinematics == Kinematics::small) return warn_of_deformation(deformation_, model_.mesh, looked_, warnings_);
+  if (model_.kinematics == Kinematics::small) return warn_of_deformation(deformation_, model_, looked_, warnings_);
   warn_of_present_step(deformation_, model_, looked_, warnings_);
   if (model_.step > deformation_.unstable_step)
     throw ElementFailure(

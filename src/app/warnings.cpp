@@ -35,8 +35,9 @@ void warn_of_memory(const Case& c, const Mesh& mesh, bool on_gpu, Warnings& warn
                                      as_bytes(frame), as_bytes(left)));
 }
 
-void warn_of_deformation(const Deformation& d, const Mesh& mesh, Step step, Warnings& warnings) {
+void warn_of_deformation(const Deformation& d, const Model& model, Step step, Warnings& warnings) {
   constexpr double large_strain = 0.05, large_rotation = 5;  // -, degrees
+  const Mesh& mesh = model.mesh;
   const double degrees = d.rotation * 180 / std::numbers::pi;
   if (d.strain > large_strain)
     warnings.add("strain", fmt::format("{:.2g} % in {} at step {}: the theory is that of small strains, up to {:g} %",
@@ -44,8 +45,11 @@ void warn_of_deformation(const Deformation& d, const Mesh& mesh, Step step, Warn
   if (degrees > large_rotation)
     warnings.add("rotation",
                  fmt::format("{:.2g} degrees in {} at step {}: the theory is that of small rotations, up to "
-                             "{:g} degrees; larger ones strain the element",
-                             degrees, place_of(mesh, d.rotation_element), step, large_rotation));
+                             "{:g} degrees; larger ones strain the element{}",
+                             degrees, place_of(mesh, d.rotation_element), step, large_rotation,
+                             model.sides_touch ? ", and bodies that grow so touch where they should not: take a law of "
+                                                 "finite strains, such as st_venant_kirchhoff"
+                                               : ""));
 }
 
 void warn_of_present_step(const Deformation& d, const Model& model, Step step, Warnings& warnings) {
@@ -130,8 +134,8 @@ void warn_of_overlap(const FirstOverlap::Found& overlap, Warnings& warnings) {
   if (!overlap.any()) return;
   warnings.add("overlap",
                fmt::format("fragments or parts lie in each other at ({:.6g}, {:.6g}) in the frame at {:.4g} s: "
-                           "contact acts between the two faces of one cohesive element only, and other faces "
-                           "pass through each other",
+                           "without `contact`, only the two faces of a cohesive element press each other, and others "
+                           "pass through each other; add `contact: {{}}`",
                            overlap.at.x, overlap.at.y, overlap.time));
 }
 

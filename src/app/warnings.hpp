@@ -34,7 +34,7 @@ class Warnings {
 void warn_of_memory(const Case& c, const Mesh& mesh, bool on_gpu, Warnings& warnings);
 
 /// Warns about strains above 5 % and rotations above 5 degrees at a step with small kinematics.
-void warn_of_deformation(const Deformation& deformation, const Mesh& mesh, Step step, Warnings& warnings);
+void warn_of_deformation(const Deformation& deformation, const Model& model, Step step, Warnings& warnings);
 
 /// Whether all laws store all work: work without strain energy is then an error of the step.
 bool is_hyperelastic(const Model& model);
