@@ -55,8 +55,9 @@ TEST_CASE("obstacles and contact that make no sense are refused with one report 
   check_fault(wall + "contact: {friction: -0.1}\n", "case.yaml:8: contact.friction: must be >= 0, found -0.1");
   check_fault(wall + "contact: {penalty: 0}\n", "case.yaml:8: contact.penalty: must be > 0, found 0");
   check_fault(wall + "contact: {on: []}\n", "case.yaml:8: contact.on: expected at least one group of triangles");
-  check_fault(smallest + "contact: {}\n",
-              "case.yaml:7: contact: so far only `obstacles` touch the body: add some, or leave it out");
+  check_fault(smallest + "contact: {friction: -0.1}\n", "case.yaml:7: contact.friction: must be >= 0, found -0.1");
+  check_fault(smallest + "contact: {}\nrun: {assembly: coloured}\n",
+              "case.yaml:7: contact: it needs run.assembly: gather, not `coloured`");
   check_fault(wall + "run: {assembly: atomic}\n",
               "case.yaml:7: obstacles: it needs run.assembly: gather, not `atomic`");
   check_obstacle("name: w, plane: {point: [0, 0], normal: [0, 0]}",
