@@ -24,7 +24,7 @@ inline constexpr Real stick_stiffness = Real(0.25);
 /// A point that has left settles its account up to this gap, in lengths of the side.
 inline constexpr Real settling_range = Real(0.25);
 
-/// What a row of history adds up of contact points.
+/// Sums of a row of history over contact points.
 using PointSums = QuantityList<Quantity::contact_energy, Quantity::contact_friction_energy, Quantity::contact_points>;
 
 /// State of a contact point. Zero: it has touched nothing yet.
