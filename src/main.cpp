@@ -10,7 +10,6 @@
 #include "app/agreement.hpp"
 #include "app/command_line.hpp"
 #include "app/console.hpp"
-#include "app/exit_code.hpp"
 #include "cleave/core/error.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "app/bench/floor.hpp"
+#include "app/bench/stage_bytes.hpp"
 #include "cleave/core/error.hpp"
 #include "strategies/bench.hpp"
 #include "strategies/strategy.hpp"

@@ -9,7 +9,7 @@
 #include "cleave/lockstep/block_counter.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "published/internal_force.hpp"
-#include "published/nodal_mass.hpp"
+#include "published/stiffness.hpp"
 #include "strategies/kernels/colouring.hpp"
 #include "strategies/kernels/nodal_strain.hpp"
 #include "strategies/studied_mesh.hpp"

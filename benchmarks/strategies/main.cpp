@@ -3,7 +3,6 @@
 #include <exception>
 
 #include "app/console.hpp"
-#include "app/exit_code.hpp"
 #include "cleave/core/error.hpp"
 #include "strategies/bench.hpp"
 

@@ -10,7 +10,7 @@
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/solver/solver.hpp"
 #include "published/internal_force.hpp"
-#include "published/nodal_mass.hpp"
+#include "published/stiffness.hpp"
 #include "strategies/kernels/element_forces.hpp"
 #include "strategies/kernels/force_by_rows.hpp"
 #include "strategies/kernels/force_ladder.hpp"

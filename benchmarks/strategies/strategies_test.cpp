@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "app/bench/floor.hpp"
+#include "app/bench/stage_bytes.hpp"
 #include "backend/backend.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "reference/triangle.hpp"

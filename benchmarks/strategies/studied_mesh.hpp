@@ -9,7 +9,6 @@
 #include "body/element_table.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/solver/model.hpp"
-#include "published/nodal_mass.hpp"
 #include "published/stiffness.hpp"
 
 namespace cleave {

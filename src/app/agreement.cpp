@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/console.hpp"
-#include "app/exit_code.hpp"
 #include "cleave/core/error.hpp"
 
 namespace cleave {

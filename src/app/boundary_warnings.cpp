@@ -1,5 +1,3 @@
-#include "app/boundary_warnings.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -8,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/case_warnings.hpp"
 #include "cleave/mesh/topology.hpp"
 
 namespace cleave {

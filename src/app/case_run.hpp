@@ -6,8 +6,7 @@
 
 #include "app/backend.hpp"
 #include "app/ended_from_outside.hpp"
-#include "app/facet_load.hpp"
-#include "app/overlap.hpp"
+#include "app/frame_checks.hpp"
 #include "app/time_loop.hpp"
 #include "app/warnings.hpp"
 #include "cleave/output/checkpoint.hpp"

@@ -1,16 +1,12 @@
-#include "app/case_summary.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
+#include "app/case_text.hpp"
 #include "app/case_warnings.hpp"
 #include "app/estimates.hpp"
-#include "app/load_text.hpp"
-#include "app/mesh_text.hpp"
-#include "app/wall_time.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/frame_size.hpp"

@@ -8,9 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/boundary_warnings.hpp"
+#include "app/case_text.hpp"
 #include "app/estimates.hpp"
-#include "app/mesh_text.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/material/linear_elastic.hpp"

@@ -5,6 +5,7 @@
 
 #include "app/warnings.hpp"
 #include "cleave/case/case.hpp"
+#include "cleave/mesh/mesh.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {
@@ -25,5 +26,9 @@ inline constexpr double enough_zone = 3;
 /// Warns about suspicious units and times, a body without load, conditions without effect, parts that nothing joins,
 /// slivers, locking T3, and a cohesive zone that the mesh does not resolve or that no body of this size has.
 void warn_of_case(const Case& c, const Model& model, Warnings& warnings);
+
+/// Warns, with file, line and key of both, if entries that come later prescribe all nodes of a `fix` or a `velocity`
+/// in a direction in another way, and if a load or an absorbing side acts in prescribed directions only.
+void warn_of_overridden(const Case& c, const Mesh& mesh, Warnings& warnings);
 
 }  // namespace cleave

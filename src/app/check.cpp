@@ -6,14 +6,11 @@
 
 #include "app/agreement.hpp"
 #include "app/backend.hpp"
-#include "app/case_summary.hpp"
 #include "app/case_text.hpp"
 #include "app/case_warnings.hpp"
 #include "app/commands.hpp"
 #include "app/earlier_results.hpp"
 #include "app/estimates.hpp"
-#include "app/mesh_text.hpp"
-#include "app/ranks_text.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/output/files.hpp"
@@ -24,7 +21,6 @@
 #include "cleave/output/text.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "cleave/solver/model.hpp"
-#include "model/cohesive_cap.hpp"
 #include "model/materials.hpp"
 #include "model/strength.hpp"
 

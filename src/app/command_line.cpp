@@ -12,8 +12,6 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "app/environment_check.hpp"
-#include "app/exit_code.hpp"
 #include "cleave/core/environment.hpp"
 #include "cleave/core/error.hpp"
 

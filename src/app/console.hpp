@@ -1,4 +1,4 @@
-/// Output of the program on stdout and stderr.
+/// How the program answers: on stdout and stderr, and by its exit code.
 #pragma once
 
 #include <fmt/format.h>
@@ -28,5 +28,13 @@ void tell(fmt::format_string<Args...> text, Args&&... args) {
 
 /// Whether all output on stdout was written; otherwise `reason` is the error.
 bool flush_stdout(std::string& reason);
+
+namespace exit_code {
+
+constexpr int other_error = 1;
+constexpr int wrong_input = 2;
+constexpr int failed_run = 3;
+
+}  // namespace exit_code
 
 }  // namespace cleave

@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "app/console.hpp"
-#include "cleave/case/case_difference.hpp"
+#include "cleave/case/keys.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/fingerprint.hpp"

@@ -1,5 +1,3 @@
-#include "app/environment_check.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/command_line.hpp"
 #include "cleave/core/environment.hpp"
 #include "cleave/core/nearest_name.hpp"
 #include "cleave/solver/solver.hpp"

@@ -1,8 +1,10 @@
-/// Estimates before a run: memory, file sizes, wave speeds, cohesive zone.
+/// Estimates before a run: memory, file sizes, wave speeds, cohesive zone, wall time.
 #pragma once
 
+#include "app/backend.hpp"
+#include "cleave/case/case.hpp"
 #include "cleave/material/cohesive_parameters.hpp"
-#include "cleave/material/elastic_parameters.hpp"
+#include "cleave/material/material_case.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {
@@ -41,5 +43,15 @@ Extent extent_of(const Mesh& mesh);
 
 /// Length of the cohesive zone of a static crack, m: (9 pi / 32) E' G / strength^2 (J. R. Rice, 1968).
 double cohesive_zone_length(const ElasticParameters& material, const CohesiveMode& mode);
+
+/// How fast this machine steps, in elements times steps per second.
+struct MeasuredRates {
+  Index elements = 0;  ///< of the mesh that was stepped
+  double intact = 0;   ///< 1/s
+  double broken = 0;   ///< with a cohesive element on every facet, 1/s; as intact without a cohesive law
+};
+/// Steps a square with the elements, the first material and the first cohesive law of a case, at rest, for some tenths
+/// of a second. The square has as many elements as the case's mesh, but no more than show the rate of larger ones.
+MeasuredRates measure_rates(const Case& c, const Model& model, const Backend& backend, int threads);
 
 }  // namespace cleave

@@ -1,8 +1,8 @@
-#include "app/load_text.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
+
+#include "app/case_text.hpp"
 
 namespace cleave {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "app/case_text.hpp"
 #include "app/commands.hpp"
-#include "app/mesh_text.hpp"
 #include "cleave/core/error.hpp"
-#include "cleave/mesh/writers.hpp"
+#include "cleave/mesh/files.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/grid.hpp"
 #include "cleave/output/output_file.hpp"

@@ -1,9 +1,8 @@
-#include "app/mesh_text.hpp"
-
 #include <fmt/format.h>
 
 #include <string>
 
+#include "app/case_text.hpp"
 #include "app/console.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/topology.hpp"

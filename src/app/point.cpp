@@ -15,7 +15,7 @@
 #include "cleave/material/traction_laws.hpp"
 #include "cleave/output/output_file.hpp"
 #include "cleave/solver/model.hpp"
-#include "model/cohesive_cap.hpp"
+#include "model/strength.hpp"
 
 namespace cleave {
 namespace {

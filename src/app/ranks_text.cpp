@@ -1,16 +1,14 @@
-#include "app/ranks_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "app/case_text.hpp"
 #include "app/estimates.hpp"
 #include "cleave/material/traction_laws.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/output/text.hpp"
-#include "cleave/partition/exchange_sizes.hpp"
 #include "cleave/partition/partition.hpp"
 #include "cleave/solver/intact_memory.hpp"
 

@@ -1,10 +1,9 @@
-#include "app/wall_time.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "app/bench/measure.hpp"
+#include "app/estimates.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/partition/ranks.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/mesh_text.hpp"
+#include "app/case_text.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/material/hyperelastic.hpp"
 #include "cleave/output/frame_size.hpp"

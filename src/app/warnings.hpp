@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/facet_load.hpp"
-#include "app/overlap.hpp"
+#include "app/frame_checks.hpp"
 #include "cleave/output/history.hpp"
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <mutex>
 
-#include "cleave/core/memory_use.hpp"
+#include "cleave/core/solver_values.hpp"
 
 namespace cleave {
 

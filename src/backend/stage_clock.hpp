@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cleave/core/stage_time.hpp"
+#include "cleave/core/solver_values.hpp"
 
 namespace cleave {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "cleave/core/norms.hpp"
+#include "cleave/core/solver_values.hpp"
 #include "cleave/core/types.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {

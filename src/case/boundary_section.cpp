@@ -1,8 +1,8 @@
-#include "case/boundary_section.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "case/sections.hpp"
 
 namespace cleave::case_file {
 namespace {

@@ -1,10 +1,9 @@
-#include "cleave/case/case_difference.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "case/tree.hpp"
+#include "cleave/case/keys.hpp"
 
 namespace cleave {
 namespace {

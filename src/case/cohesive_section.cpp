@@ -1,6 +1,5 @@
-#include "case/cohesive_section.hpp"
-
 #include "case/law_values.hpp"
+#include "case/sections.hpp"
 #include "cleave/material/traction_laws.hpp"
 
 namespace cleave::case_file {

@@ -1,9 +1,8 @@
-#include "case/contact_section.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "case/sections.hpp"
 #include "cleave/core/quantities.hpp"
 
 namespace cleave::case_file {

@@ -1,12 +1,11 @@
-#include "case/curve_section.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <utility>
 #include <vector>
 
-#include "case/curve_file.hpp"
+#include "case/csv.hpp"
+#include "case/sections.hpp"
 #include "cleave/core/error.hpp"
 
 namespace cleave::case_file {

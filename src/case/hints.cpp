@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "case/number.hpp"
 #include "case/tree.hpp"
+#include "case/yaml_text.hpp"
 
 namespace cleave::case_file {
 namespace {

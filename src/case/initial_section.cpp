@@ -1,4 +1,4 @@
-#include "case/initial_section.hpp"
+#include "case/sections.hpp"
 
 namespace cleave::case_file {
 namespace {

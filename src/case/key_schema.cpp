@@ -1,11 +1,11 @@
-#include "case/key_schema.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+
+#include "case/key_table.hpp"
 
 namespace cleave::case_file {
 namespace {

@@ -15,8 +15,8 @@
 
 #include "case/form.hpp"
 #include "case/names.hpp"
-#include "case/number.hpp"
 #include "case/tree.hpp"
+#include "case/yaml_text.hpp"
 
 namespace cleave::case_file {
 
@@ -122,5 +122,9 @@ std::vector<KeyRow> describe_keys(const std::function<void(const Value& root, Re
 
 /// The keys as a Markdown table.
 std::string table_of(const std::vector<KeyRow>& rows);
+
+/// JSON schema, draft 7, which editors support. Numbers must be numbers; quoted ones, which the reader accepts with a
+/// note, are invalid.
+std::string schema_of(const std::vector<KeyRow>& rows, const std::string& title);
 
 }  // namespace cleave::case_file

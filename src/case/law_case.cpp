@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <sstream>
 
-#include "case/case_tree.hpp"
-#include "case/cohesive_section.hpp"
-#include "case/csv_line.hpp"
-#include "case/material_section.hpp"
+#include "case/csv.hpp"
 #include "case/report.hpp"
 #include "case/section.hpp"
+#include "case/sections.hpp"
 #include "case/tree.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/core/file_text.hpp"

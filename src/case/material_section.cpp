@@ -1,11 +1,10 @@
-#include "case/material_section.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 #include <optional>
 
 #include "case/law_values.hpp"
+#include "case/sections.hpp"
 #include "cleave/material/material_laws.hpp"
 
 namespace cleave::case_file {

@@ -1,11 +1,11 @@
-#include "case/mesh_section.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+
+#include "case/sections.hpp"
 
 namespace cleave::case_file {
 namespace {

@@ -1,5 +1,3 @@
-#include "case/output_section.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "case/sections.hpp"
 
 namespace cleave::case_file {
 namespace {

@@ -6,17 +6,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "case/boundary_section.hpp"
-#include "case/case_tree.hpp"
-#include "case/cohesive_section.hpp"
-#include "case/contact_section.hpp"
-#include "case/curve_section.hpp"
-#include "case/initial_section.hpp"
-#include "case/key_schema.hpp"
-#include "case/material_section.hpp"
-#include "case/mesh_section.hpp"
-#include "case/output_section.hpp"
+#include "case/key_table.hpp"
 #include "case/section.hpp"
+#include "case/sections.hpp"
 #include "cleave/case/case.hpp"
 #include "cleave/case/keys.hpp"
 #include "cleave/core/environment.hpp"

@@ -1,11 +1,7 @@
 /// Writer of the case file, in its structure: one function per section, one line per key.
 
-#include "case/cohesive_section.hpp"
-#include "case/contact_section.hpp"
-#include "case/initial_section.hpp"
-#include "case/material_section.hpp"
-#include "case/mesh_section.hpp"
 #include "case/names.hpp"
+#include "case/sections.hpp"
 #include "case/writer.hpp"
 #include "cleave/case/case.hpp"
 

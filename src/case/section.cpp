@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "case/hints.hpp"
-#include "case/number.hpp"
+#include "case/yaml_text.hpp"
 #include "cleave/core/utf8.hpp"
 
 namespace cleave::case_file {

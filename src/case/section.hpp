@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "case/form.hpp"
 #include "case/key_table.hpp"
 #include "case/names.hpp"
-#include "case/range.hpp"
 #include "case/tree.hpp"
 #include "cleave/core/nearest_name.hpp"
 #include "cleave/core/types.hpp"

@@ -7,9 +7,8 @@
 #include <cmath>
 #include <map>
 
-#include "case/flow_text.hpp"
-#include "case/number.hpp"
 #include "case/section.hpp"
+#include "case/yaml_text.hpp"
 #include "cleave/core/environment.hpp"
 #include "cleave/core/utf8.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "case/flow_text.hpp"
+#include "case/yaml_text.hpp"
 #include "cleave/case/case.hpp"
 #include "cleave/case/study.hpp"
 #include "cleave/core/error.hpp"

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <utility>
 
-#include "case/number.hpp"
+#include "case/yaml_text.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/core/file_text.hpp"
 #include "cleave/core/utf8.hpp"

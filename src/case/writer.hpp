@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "case/number.hpp"
+#include "case/yaml_text.hpp"
 
 namespace cleave::case_file {
 

@@ -3,7 +3,7 @@
 
 #include "body/incidence.hpp"
 #include "body/node_copier.hpp"
-#include "cleave/core/record.hpp"
+#include "cleave/core/table.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "fracture/facet_list.hpp"
 #include "fracture/star_sectors.hpp"

@@ -8,7 +8,7 @@
 #include "body/incidence.hpp"
 #include "body/material_states.hpp"
 #include "cleave/core/fault.hpp"
-#include "cleave/core/record.hpp"
+#include "cleave/core/table.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "fracture/fracture_criterion.hpp"
 #include "fracture/nodal_stress_table.hpp"

@@ -6,8 +6,8 @@
 
 #include "cleave/core/error.hpp"
 #include "mesh/balance_colours.hpp"
+#include "mesh/ids.hpp"
 #include "mesh/incidence.hpp"
-#include "mesh/io/order_by_id.hpp"
 
 namespace cleave {
 namespace {

@@ -1,11 +1,10 @@
-#include "mesh/cracks.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
 
+#include "mesh/changes.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/incidence.hpp"
 

@@ -1,4 +1,4 @@
-/// Lists of all ids.
+/// Lists of all ids, and their order in the input numbering.
 #pragma once
 
 #include <numeric>
@@ -25,5 +25,8 @@ inline void number_as_they_lie(Mesh& mesh) {
   mesh.original_nodes = all_ids(mesh.nodes.size());
   mesh.original_elements = all_ids(static_cast<std::size_t>(mesh.element_count()));
 }
+
+/// 0, 1, ... sorted by these original ids, ties by position.
+std::vector<Index> order_by_id(const std::vector<Index>& original);
 
 }  // namespace cleave

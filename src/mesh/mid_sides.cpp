@@ -1,5 +1,3 @@
-#include "mesh/mid_sides.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,6 +6,7 @@
 
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
+#include "mesh/changes.hpp"
 
 namespace cleave {
 namespace {

@@ -1,5 +1,3 @@
-#include "cleave/mesh/node_stars.hpp"
-
 #include <limits>
 #include <utility>
 
@@ -7,6 +5,7 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/facet.hpp"
+#include "cleave/mesh/topology.hpp"
 
 namespace cleave {
 namespace {

@@ -11,7 +11,7 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
-#include "mesh/io/order_by_id.hpp"
+#include "mesh/ids.hpp"
 
 namespace cleave {
 namespace {

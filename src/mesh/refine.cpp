@@ -1,12 +1,10 @@
-#include "mesh/refine.hpp"
-
 #include <array>
 #include <utility>
 
 #include "cleave/mesh/topology.hpp"
+#include "mesh/changes.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/ids.hpp"
-#include "mesh/mid_sides.hpp"
 #include "mesh/report.hpp"
 
 namespace cleave {

@@ -1,10 +1,9 @@
-#include "model/absorption.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "cleave/material/linear_elastic.hpp"
 #include "model/nodal_masses.hpp"
+#include "model/supports.hpp"
 
 namespace cleave {
 namespace {

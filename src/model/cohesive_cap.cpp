@@ -1,5 +1,3 @@
-#include "model/cohesive_cap.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,3 @@
-#include "model/lines.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,6 +6,7 @@
 
 #include "cleave/mesh/topology.hpp"
 #include "model/groups.hpp"
+#include "model/probes.hpp"
 
 namespace cleave {
 namespace {

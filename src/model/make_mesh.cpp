@@ -7,16 +7,13 @@
 #include "cleave/case/case_report.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/mesh/colouring.hpp"
+#include "cleave/mesh/files.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
-#include "cleave/mesh/readers.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/solver/model.hpp"
-#include "mesh/cracks.hpp"
-#include "mesh/refine.hpp"
-#include "mesh/shapes/grading.hpp"
+#include "mesh/changes.hpp"
 #include "model/groups.hpp"
-#include "model/places.hpp"
 
 namespace cleave {
 namespace {

@@ -12,16 +12,14 @@
 #include "cleave/mesh/topology.hpp"
 #include "cleave/solver/model.hpp"
 #include "mesh/ids.hpp"
-#include "model/absorption.hpp"
 #include "model/contact.hpp"
 #include "model/critical_step.hpp"
 #include "model/groups.hpp"
-#include "model/lines.hpp"
 #include "model/magnitudes.hpp"
 #include "model/materials.hpp"
 #include "model/probes.hpp"
 #include "model/strength.hpp"
-#include "model/support.hpp"
+#include "model/supports.hpp"
 
 namespace cleave {
 namespace {

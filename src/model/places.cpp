@@ -1,5 +1,3 @@
-#include "model/places.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "cleave/case/case_report.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/groups.hpp"
+#include "model/groups.hpp"
 
 namespace cleave {
 namespace {

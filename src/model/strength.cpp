@@ -10,7 +10,7 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
-#include "mesh/group_sets.hpp"
+#include "mesh/groups.hpp"
 #include "mesh/random.hpp"
 #include "model/groups.hpp"
 

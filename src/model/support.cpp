@@ -1,5 +1,3 @@
-#include "model/support.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "model/groups.hpp"
 #include "model/nodal_masses.hpp"
+#include "model/supports.hpp"
 
 namespace cleave {
 namespace {

@@ -1,5 +1,3 @@
-#include "cleave/output/directory_lock.hpp"
-
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -14,6 +12,7 @@
 #include <string_view>
 
 #include "cleave/core/error.hpp"
+#include "cleave/output/files.hpp"
 
 namespace fs = std::filesystem;
 

@@ -7,7 +7,6 @@
 #include "cleave/core/parallel.hpp"
 #include "output/array_names.hpp"
 #include "output/measures.hpp"
-#include "output/strain.hpp"
 
 namespace cleave {
 namespace {

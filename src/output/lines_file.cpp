@@ -1,9 +1,9 @@
-#include "cleave/output/lines_file.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
+
+#include "cleave/output/sample_files.hpp"
 
 namespace cleave {
 

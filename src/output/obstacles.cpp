@@ -1,10 +1,10 @@
-#include "cleave/output/obstacles.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+
+#include "cleave/output/grid.hpp"
 
 namespace cleave {
 namespace {

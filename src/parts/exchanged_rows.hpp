@@ -3,7 +3,6 @@
 
 #include "body/element_table.hpp"
 #include "cleave/core/atomic.hpp"
-#include "cleave/partition/exchange_sizes.hpp"
 #include "cleave/partition/partition.hpp"
 #include "fracture/fracture_filter.hpp"
 

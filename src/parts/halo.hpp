@@ -17,7 +17,6 @@
 #include "body/element_table.hpp"
 #include "body/interface_nodes.hpp"
 #include "cleave/core/fixed_sum.hpp"
-#include "cleave/partition/exchange_sizes.hpp"
 #include "cleave/partition/partition.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "fracture/found_facets.hpp"

@@ -9,7 +9,7 @@
 #include "published/coloured_solver.hpp"
 #include "published/coloured_stress.hpp"
 #include "published/material_places.hpp"
-#include "published/nodal_mass.hpp"
+#include "published/stiffness.hpp"
 #include "published/walk_insertion.hpp"
 #include "step/facet_check.hpp"
 #include "step/rooms.hpp"

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "published/coloured_solver.hpp"
-#include "published/facet_groups.hpp"
+#include "published/pressure.hpp"
 #include "step/body_start.hpp"
 #include "step/checkpoint.hpp"
 #include "terms/cohesive/cohesive_sums.hpp"

@@ -13,7 +13,6 @@
 #include "published/internal_force.hpp"
 #include "published/node_update.hpp"
 #include "published/pressure.hpp"
-#include "published/push_crack_faces.hpp"
 #include "step/body_solver.hpp"
 #include "terms/cracks/crack_pressure_state.hpp"
 #include "terms/cracks/crack_reach.hpp"

@@ -1,4 +1,4 @@
-/// Stiffness matrices of bulk elements.
+/// Stiffness matrices of bulk elements, and lumped masses of nodes in the coloured assembly.
 #pragma once
 
 #include "body/by_material.hpp"
@@ -48,6 +48,22 @@ struct Stiffness {
   }
 
   CLEAVE_HD Real& entry(Index e, int row, int column) const { return stiffness(e, column * Element::dofs + row); }
+};
+
+/// Adds the mass of listed elements to their nodes.
+template <class Element, class Scatter>
+struct NodalMass {
+  static constexpr KernelTraits traits{.name = "nodal mass"};
+  ElementTable<Element> elements;
+  ElementList list;
+  Real* mass;  ///< [node], kg
+
+  CLEAVE_HD Index size() const { return list.count; }
+  CLEAVE_HD void operator()(Index entry) const {
+    const Index e = list[entry];
+    for (int i = 0; i < Element::nodes; ++i)
+      Scatter::add(mass[elements.node(e, i)], Element::mass_fraction(i) * elements.mass(e));
+  }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

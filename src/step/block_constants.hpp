@@ -3,7 +3,7 @@
 
 #include "body/element_table.hpp"
 #include "body/gather_table.hpp"
-#include "cleave/core/record.hpp"
+#include "cleave/core/table.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "terms/bulk/element_force.hpp"
 

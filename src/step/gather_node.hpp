@@ -10,8 +10,8 @@
 #include "body/gather_table.hpp"
 #include "body/node_motion.hpp"
 #include "body/step_input.hpp"
-#include "cleave/core/output.hpp"
-#include "cleave/core/record.hpp"
+#include "cleave/core/solver_values.hpp"
+#include "cleave/core/table.hpp"
 #include "terms/held_groups/held_groups.hpp"
 #include "terms/outside/outside_forces.hpp"
 

@@ -10,7 +10,7 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/blocks.hpp"
-#include "cleave/mesh/node_stars.hpp"
+#include "cleave/mesh/topology.hpp"
 #include "fracture/nodal_stress.hpp"
 #include "fracture/one_block_insertion.hpp"
 #include "step/block_step.hpp"

@@ -11,7 +11,7 @@
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "backend/models.hpp"
-#include "mesh/mid_sides.hpp"
+#include "mesh/changes.hpp"
 #include "terms/cracks/crack_reach.hpp"
 
 namespace cleave::crack_pressure_test {

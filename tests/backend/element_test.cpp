@@ -7,7 +7,6 @@
 #include "backend/device_mesh.hpp"
 #include "body/element_mass.hpp"
 #include "body/incidence.hpp"
-#include "published/nodal_mass.hpp"
 #include "published/stiffness.hpp"
 
 namespace cleave::test {

@@ -10,7 +10,7 @@
 #include "cleave/material/linear_elastic.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "fracture/insertion_pass.hpp"
-#include "published/nodal_mass.hpp"
+#include "published/stiffness.hpp"
 #include "published/walk_insertion.hpp"
 #include "reference/topology.hpp"
 #include "step/gather_state.hpp"

@@ -4,7 +4,7 @@
 
 #include "backend/models.hpp"
 #include "backend/solver_backend.hpp"
-#include "model/absorption.hpp"
+#include "model/supports.hpp"
 #include "reference/same_bits.hpp"
 
 namespace cleave::test {

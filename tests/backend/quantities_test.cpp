@@ -8,7 +8,7 @@
 
 #include "backend/models.hpp"
 #include "backend/solver_backend.hpp"
-#include "model/absorption.hpp"
+#include "model/supports.hpp"
 
 namespace cleave::test {
 

@@ -4,8 +4,8 @@
 #include <iostream>
 #include <string>
 
-#include "case/curve_file.hpp"
-#include "case/number.hpp"
+#include "case/csv.hpp"
+#include "case/yaml_text.hpp"
 #include "cleave/case/law_case.hpp"
 #include "cleave/core/error.hpp"
 #include "input_file.hpp"

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "cleave/core/error.hpp"
-#include "cleave/mesh/readers.hpp"
+#include "cleave/mesh/files.hpp"
 #include "input_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

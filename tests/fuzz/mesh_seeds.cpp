@@ -3,8 +3,7 @@
 #include <fstream>
 
 #include "cleave/mesh/colouring.hpp"
-#include "cleave/mesh/readers.hpp"
-#include "cleave/mesh/writers.hpp"
+#include "cleave/mesh/files.hpp"
 #include "cleave/output/vtk.hpp"
 
 int main(int count, char** arguments) {

@@ -1,7 +1,7 @@
 /// Body force, absorbing sides and states of groups, against exact solutions of waves in a bar.
 #include <cmath>
 
-#include "model/absorption.hpp"
+#include "model/supports.hpp"
 #include "support.hpp"
 
 namespace cleave::verification {

@@ -13,7 +13,7 @@
 #include "cleave/mesh/facet.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/topology.hpp"
-#include "mesh/mid_sides.hpp"
+#include "mesh/changes.hpp"
 #include "model/critical_step.hpp"
 
 namespace cleave::verification {

@@ -4,10 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "cleave/material/elastic_parameters.hpp"
 #include "cleave/material/law_parameter.hpp"
 
 namespace cleave {
+
+/// Plane stress or plane strain: the component across the plane that is zero.
+enum class PlaneType { stress, strain };
+
+struct ElasticParameters {
+  double young_modulus = 0;  ///< Pa
+  double poisson_ratio = 0;
+  double density = 0;  ///< kg/m^3
+  PlaneType plane = PlaneType::strain;
+
+  bool operator==(const ElasticParameters&) const = default;
+};
 
 /// Growth of a yield stress: linear, by a table, or none.
 struct HardeningCase {

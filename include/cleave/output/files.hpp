@@ -1,7 +1,8 @@
-/// Checks of the output directory and of the files in it.
+/// Checks of the output directory and of the files in it, and its lock, so that one run at a time uses it.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,5 +32,34 @@ bool is_temporary(const std::string& name);
 
 /// The number in a name such as bulk_000012.vtu, for prefix "bulk_" and suffix ".vtu"; -1 for other names.
 long long number_in_name(const std::string& name, std::string_view prefix, std::string_view suffix);
+
+/// Locks a directory for this process by a lock on the file `run.lock` in it. The system releases the lock when the
+/// process ends in any way. The file names the holder.
+class DirectoryLock {
+ public:
+  /// Creates the directory if needed. Throws InputError, starting with `origin` (such as "ring.yaml:12:
+  /// output.directory"), if another process holds the lock (the message names it and the time since when), or if
+  /// `run.lock` was not left by a run. Throws std::runtime_error if the file cannot be written.
+  DirectoryLock(const std::filesystem::path& directory, const std::string& origin);
+  /// Removes the file, and the directory if this object created it and it is empty. If the directory has been moved,
+  /// nothing that now has its name is touched.
+  ~DirectoryLock();
+  DirectoryLock(const DirectoryLock&) = delete;
+  DirectoryLock& operator=(const DirectoryLock&) = delete;
+
+  /// The directory, held open.
+  const OutputDirectory& directory() const { return *held_; }
+  /// Reason why the file system cannot lock; empty if it can. Without a lock a second run is not prevented.
+  const std::string& obstacle() const { return obstacle_; }
+
+ private:
+  std::optional<OutputDirectory> take(const std::string& origin);
+  void remove_empty_directories() const;
+
+  std::filesystem::path named_, directory_, first_created_;  ///< named_ by the user; directory_: full path
+  std::string obstacle_;
+  std::optional<OutputDirectory> held_;
+  int descriptor_ = -1;  ///< of run.lock; owned by held_
+};
 
 }  // namespace cleave

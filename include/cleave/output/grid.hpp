@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cleave/case/case.hpp"
+#include "cleave/core/quantities.hpp"
 #include "cleave/core/types.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/mesh.hpp"
@@ -77,5 +78,20 @@ Grid cracks_grid(const Snapshot& snapshot, const FrameChoice& choice = {});
 /// original_node. Cell data are "group:NAME" (1 at its triangles), "facets:NAME" (the sum of 2^k over the facets k of
 /// the triangle in the group), colour and original_element.
 Grid mesh_grid(const Mesh& mesh, const Colouring& colouring);
+
+/// The shape of an obstacle, a disc or a half plane.
+struct ObstacleOutline {
+  std::string name;
+  double radius = 0;  ///< of a disc, m; 0: a plane
+  Point normal;       ///< of a plane, a unit vector out of it
+};
+
+/// Triangles of all obstacles at their places. A disc is a polygon with a spoke that shows its turn; of a plane there
+/// is a strip as long as the body is wide or high. Cell data are obstacle, its number, and reaction, its force on the
+/// body.
+/// @param places  [obstacle] of a row of history
+/// @param mesh    the body, which says how large planes are drawn
+Grid obstacles_grid(const std::vector<ObstacleOutline>& outlines, const std::vector<ObstacleValues>& places,
+                    const Mesh& mesh);
 
 }  // namespace cleave

@@ -9,10 +9,7 @@
 #include <vector>
 
 #include "cleave/core/error.hpp"
-#include "cleave/core/memory_use.hpp"
-#include "cleave/core/norms.hpp"
-#include "cleave/core/output.hpp"
-#include "cleave/core/stage_time.hpp"
+#include "cleave/core/solver_values.hpp"
 #include "cleave/solver/snapshot.hpp"
 
 namespace cleave {

@@ -1,12 +1,29 @@
-/// Bytes that the stages of an elastic step move, counted from the data structures.
+/// Bytes that an elastic step moves: those that no step can avoid, and those of its stages, counted from the data
+/// structures.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "cleave/core/types.hpp"
+#include "cleave/mesh/mesh.hpp"
 #include "cleave/solver/model.hpp"
 
-namespace cleave::benchmark {
+namespace cleave {
+
+/// Bytes that a node's step reads and writes besides its force: displacement and velocity both ways, 1/m.
+inline constexpr double motion_bytes = 4 * sizeof(Vec2) + sizeof(Real);
+
+/// Bytes per element that no step can avoid, whatever computes it: see BENCHMARKS.md.
+inline double floor_bytes(ElementType type) {
+  // What an element reads once (node ids, slots, gradients, a flag), and what its share of nodes reads and writes
+  // (their motion; slot range and flags).
+  const double nodes = type == ElementType::t6 ? 2 : 0.5;
+  const double element = nodes_per_element(type) * 2.0 * sizeof(Index) + 4.0 * sizeof(Real) + 1;
+  return element + nodes * (motion_bytes + 2 * sizeof(Index));
+}
+
+namespace benchmark {
 
 /// Bytes of one pass over the mesh, each array that a launch touches being moved once by that launch.
 struct StageBytes {
@@ -18,4 +35,6 @@ struct StageBytes {
 /// counted, and for stages of `coloured` and `atomic` that a check without a stress near the strength leaves out.
 std::optional<StageBytes> stage_bytes(const Model& model, const std::string& stage);
 
-}  // namespace cleave::benchmark
+}  // namespace benchmark
+
+}  // namespace cleave

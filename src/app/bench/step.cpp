@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.hpp"
-#include "app/bench/floor.hpp"
+#include "app/bench/stage_bytes.hpp"
 #include "app/case_text.hpp"
 
 namespace cleave::benchmark {

@@ -1,5 +1,3 @@
-#include "app/sweep/plan.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <sstream>
 
 #include "app/earlier_results.hpp"
+#include "app/sweep/runs.hpp"
 #include "cleave/case/case.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/output/checkpoint.hpp"

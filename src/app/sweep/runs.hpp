@@ -1,14 +1,35 @@
-/// Runs as processes, several at once.
+/// The runs of a study: those that remain, as processes, several at once, as a table, as an array job of Slurm.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/sweep/plan.hpp"
+#include "cleave/case/study.hpp"
+#include "cleave/core/types.hpp"
 #include "cleave/output/output_directory.hpp"
 
 namespace cleave::sweep_detail {
+
+struct PlannedRun {
+  enum class Action { start, resume, skip };
+
+  StudyRun run;
+  std::filesystem::path directory;
+  Action action = Action::start;
+  Step step = 0;  ///< resume: step of the checkpoint
+};
+
+/// The runs with these numbers, "3,7-9"; all runs without numbers. Throws InputError.
+std::vector<StudyRun> select_runs(const std::vector<StudyRun>& runs, const std::optional<std::string>& only);
+
+/// Plans each run by the content of its directory: finished runs of the same case are skipped, runs with a checkpoint
+/// resumed. Throws InputError if a directory has a run of another case, which must not be lost.
+/// @param origin  origin of the study's directory, for messages
+std::vector<PlannedRun> plan_runs(const Study& study, const std::vector<StudyRun>& runs, const std::string& origin);
 
 /// Result of a process.
 struct Outcome {
@@ -31,5 +52,19 @@ constexpr const char* give_again = "give the same command again";
 
 /// Path of this program.
 std::string this_program();
+
+/// Outcomes, by number of the run, of the runs that ended during this program.
+using Outcomes = std::map<std::size_t, Outcome>;
+
+/// Status of a run from its summary: "done", "failed", "stopped", "interrupted", "running" (also after a crash) or
+/// "waiting"; "failed" if it ended in this program with an error that its summary lacks.
+std::string status_of(const Study& study, const StudyRun& run, const Outcomes& outcomes);
+
+/// Text of study.csv: a row for each run. Numbers are as in the summaries; runs without numbers have empty cells.
+std::string study_table(const Study& study, const std::vector<StudyRun>& runs, const Outcomes& outcomes);
+
+/// Script for `sbatch` with a task for each run, up to `jobs` at once (0: all). Slurm sends SIGTERM two minutes before
+/// the time limit, and the run saves its state.
+std::string slurm_script(const Study& study, const std::vector<StudyRun>& runs, int jobs, bool other_output);
 
 }  // namespace cleave::sweep_detail

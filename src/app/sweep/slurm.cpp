@@ -1,5 +1,3 @@
-#include "app/sweep/slurm.hpp"
-
 #include <fmt/format.h>
 
 #include <filesystem>

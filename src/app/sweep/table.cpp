@@ -1,10 +1,9 @@
-#include "app/sweep/table.hpp"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/sweep/runs.hpp"
 #include "cleave/core/quantities.hpp"
 #include "cleave/output/output_directory.hpp"
 #include "cleave/solver/snapshot.hpp"

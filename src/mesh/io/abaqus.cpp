@@ -1,5 +1,7 @@
 /// Abaqus input files (.inp): nodes, elements, sets, surfaces, parts and instances. Everything else of a model is
 /// skipped.
+#include "mesh/io/abaqus.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,8 +9,6 @@
 #include <optional>
 
 #include "cleave/core/machine.hpp"
-#include "mesh/io/abaqus_lines.hpp"
-#include "mesh/io/abaqus_model.hpp"
 #include "mesh/io/formats.hpp"
 
 namespace cleave {

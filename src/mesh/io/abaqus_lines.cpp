@@ -1,7 +1,7 @@
-#include "mesh/io/abaqus_lines.hpp"
-
 #include <algorithm>
 #include <limits>
+
+#include "mesh/io/abaqus.hpp"
 
 namespace cleave {
 namespace {

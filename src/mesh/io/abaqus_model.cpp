@@ -1,10 +1,8 @@
-#include "mesh/io/abaqus_model.hpp"
-
 #include <algorithm>
 #include <set>
 #include <span>
 
-#include "mesh/io/abaqus_lines.hpp"
+#include "mesh/io/abaqus.hpp"
 
 namespace cleave {
 namespace {

@@ -7,9 +7,8 @@
 
 #include "cleave/mesh/topology.hpp"
 #include "mesh/groups.hpp"
+#include "mesh/io/file_elements.hpp"
 #include "mesh/io/formats.hpp"
-#include "mesh/io/line_facets.hpp"
-#include "mesh/io/split_quad.hpp"
 #include "mesh/report.hpp"
 
 namespace cleave {

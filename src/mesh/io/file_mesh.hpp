@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "cleave/mesh/files.hpp"
 #include "cleave/mesh/mesh.hpp"
-#include "cleave/mesh/readers.hpp"
 #include "mesh/io/input_file.hpp"
 
 namespace cleave {

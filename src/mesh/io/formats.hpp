@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "cleave/mesh/files.hpp"
 #include "cleave/mesh/mesh.hpp"
-#include "cleave/mesh/readers.hpp"
 
 namespace cleave {
 

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "mesh/io/gmsh.hpp"
-#include "mesh/io/number_reader.hpp"
+#include "mesh/io/numbers.hpp"
 
 namespace cleave {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "mesh/io/gmsh.hpp"
-#include "mesh/io/number_reader.hpp"
+#include "mesh/io/numbers.hpp"
 
 namespace cleave {
 namespace {

@@ -5,7 +5,7 @@
 #include "mesh/io/file_mesh.hpp"
 #include "mesh/io/formats.hpp"
 #include "mesh/io/inria_keywords.hpp"
-#include "mesh/io/number_reader.hpp"
+#include "mesh/io/numbers.hpp"
 
 namespace cleave {
 namespace {

@@ -14,7 +14,6 @@
 #include "mesh/io/formats.hpp"
 #include "mesh/io/input_file.hpp"
 #include "mesh/io/vtk_grid.hpp"
-#include "mesh/io/vtk_numbers.hpp"
 
 namespace cleave {
 namespace {

@@ -1,14 +1,13 @@
-#include "cleave/mesh/readers.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
 #include "cleave/core/utf8.hpp"
+#include "cleave/mesh/files.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "mesh/changes.hpp"
 #include "mesh/io/formats.hpp"
-#include "mesh/mid_sides.hpp"
 #include "mesh/report.hpp"
 
 namespace cleave {

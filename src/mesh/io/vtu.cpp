@@ -18,7 +18,6 @@
 #include "mesh/io/formats.hpp"
 #include "mesh/io/input_file.hpp"
 #include "mesh/io/vtk_grid.hpp"
-#include "mesh/io/vtk_numbers.hpp"
 #include "mesh/io/xml.hpp"
 
 namespace cleave {

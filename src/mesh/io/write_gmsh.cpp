@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "cleave/core/error.hpp"
-#include "cleave/mesh/writers.hpp"
-#include "mesh/group_sets.hpp"
-#include "mesh/io/number_writer.hpp"
+#include "cleave/mesh/files.hpp"
+#include "mesh/groups.hpp"
+#include "mesh/io/numbers.hpp"
 
 namespace cleave {
 namespace {

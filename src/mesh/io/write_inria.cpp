@@ -1,10 +1,10 @@
 /// Writers of INRIA's formats .mesh and .meshb.
 #include <map>
 
-#include "cleave/mesh/writers.hpp"
-#include "mesh/group_sets.hpp"
+#include "cleave/mesh/files.hpp"
+#include "mesh/groups.hpp"
 #include "mesh/io/inria_keywords.hpp"
-#include "mesh/io/number_writer.hpp"
+#include "mesh/io/numbers.hpp"
 
 namespace cleave {
 namespace {

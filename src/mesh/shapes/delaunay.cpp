@@ -6,10 +6,10 @@
 
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "mesh/changes.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/ids.hpp"
 #include "mesh/incidence.hpp"
-#include "mesh/mid_sides.hpp"
 #include "mesh/random.hpp"
 
 namespace cleave {

@@ -1,5 +1,3 @@
-#include "mesh/shapes/grading.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,9 +6,9 @@
 #include <tuple>
 #include <utility>
 
+#include "mesh/changes.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/ids.hpp"
-#include "mesh/mid_sides.hpp"
 #include "mesh/report.hpp"
 
 namespace cleave {

@@ -5,8 +5,8 @@
 
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
-#include "mesh/io/order_by_id.hpp"
-#include "mesh/mid_sides.hpp"
+#include "mesh/changes.hpp"
+#include "mesh/ids.hpp"
 #include "mesh/random.hpp"
 #include "mesh/report.hpp"
 

@@ -3,10 +3,9 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
-#include "mesh/cracks.hpp"
+#include "mesh/changes.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/ids.hpp"
-#include "mesh/mid_sides.hpp"
 
 namespace cleave {
 namespace {

@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "cleave/mesh/generators.hpp"
+#include "mesh/changes.hpp"
 #include "mesh/groups.hpp"
-#include "mesh/mid_sides.hpp"
 #include "mesh/report.hpp"
 #include "mesh/shapes/block_grid.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "body/by_material.hpp"
-#include "cleave/core/record.hpp"
+#include "cleave/core/table.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/cohesive_point.hpp"
 #include "cleave/material/energy_account.hpp"

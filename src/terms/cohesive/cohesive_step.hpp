@@ -5,7 +5,7 @@
 /// after the other.
 #pragma once
 
-#include "cleave/core/record.hpp"
+#include "cleave/core/table.hpp"
 #include "terms/cohesive/cohesive_faces.hpp"
 #include "terms/cohesive/cohesive_lanes.hpp"
 #include "terms/cohesive/shared_pieces.hpp"

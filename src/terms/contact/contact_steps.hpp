@@ -4,7 +4,7 @@
 /// points (candidates.hpp), in rising order. No force is added by two workers, and no order depends on them.
 #pragma once
 
-#include "cleave/core/record.hpp"
+#include "cleave/core/table.hpp"
 #include "cleave/lockstep/device_gate.hpp"
 #include "terms/contact/candidates.hpp"
 #include "terms/contact/contact_point.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "body/material_states.hpp"
-#include "cleave/core/record.hpp"
+#include "cleave/core/table.hpp"
 #include "terms/cohesive/cohesive_faces.hpp"
 #include "terms/loads/facet_loads.hpp"
 

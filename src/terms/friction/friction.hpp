@@ -7,7 +7,7 @@
 #pragma once
 
 #include "body/live_counts.hpp"
-#include "cleave/core/record.hpp"
+#include "cleave/core/table.hpp"
 #include "terms/cohesive/cohesive.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "body/element_table.hpp"
-#include "cleave/core/record.hpp"
+#include "cleave/core/table.hpp"
 #include "terms/bulk/element_force.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {

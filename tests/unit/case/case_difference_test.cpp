@@ -1,6 +1,6 @@
-#include "cleave/case/case_difference.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "cleave/case/keys.hpp"
 
 using namespace cleave;
 

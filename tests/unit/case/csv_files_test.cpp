@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "case/curve_file.hpp"
+#include "case/csv.hpp"
 #include "case_text.hpp"
 #include "cleave/case/law_case.hpp"
 

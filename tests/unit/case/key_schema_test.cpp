@@ -1,9 +1,8 @@
 /// The JSON schema says what the reader says of its keys.
-#include "case/key_schema.hpp"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "case/key_table.hpp"
 #include "case/section.hpp"
 #include "cleave/case/keys.hpp"
 

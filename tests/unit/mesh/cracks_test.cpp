@@ -1,12 +1,10 @@
-#include "mesh/cracks.hpp"
-
 #include <cmath>
 #include <map>
 #include <numeric>
 
 #include "cleave/mesh/topology.hpp"
 #include "formats.hpp"
-#include "mesh/refine.hpp"
+#include "mesh/changes.hpp"
 
 using namespace cleave;
 using namespace cleave::test;

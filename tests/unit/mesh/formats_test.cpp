@@ -10,10 +10,10 @@
 #include <map>
 #include <random>
 
+#include "cleave/mesh/files.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/topology.hpp"
-#include "cleave/mesh/writers.hpp"
-#include "mesh/io/split_quad.hpp"
+#include "mesh/io/file_elements.hpp"
 
 using namespace cleave;
 using namespace cleave::test;

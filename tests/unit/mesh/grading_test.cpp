@@ -1,11 +1,10 @@
-#include "mesh/shapes/grading.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "cleave/mesh/topology.hpp"
 #include "helpers.hpp"
+#include "mesh/changes.hpp"
 #include "mesh/groups.hpp"
 
 using namespace cleave;

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "cleave/core/error.hpp"
+#include "cleave/mesh/files.hpp"
 #include "cleave/mesh/generators.hpp"
-#include "cleave/mesh/readers.hpp"
 
 namespace cleave::test {
 

@@ -1,5 +1,3 @@
-#include "cleave/mesh/node_stars.hpp"
-
 #include <algorithm>
 #include <vector>
 

@@ -1,5 +1,3 @@
-#include "mesh/io/order_by_id.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -8,6 +6,7 @@
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "helpers.hpp"
+#include "mesh/ids.hpp"
 
 using namespace cleave;
 using namespace cleave::test;

@@ -1,8 +1,8 @@
 /// How far the stiffness cap is above what the laws need, by hand.
-#include "model/cohesive_cap.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
+
+#include "model/strength.hpp"
 
 using namespace cleave;
 

@@ -9,7 +9,6 @@
 
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/topology.hpp"
-#include "model/cohesive_cap.hpp"
 #include "unit/mesh/helpers.hpp"
 
 using namespace cleave;

@@ -1,11 +1,10 @@
-#include "cleave/output/directory_lock.hpp"
-
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <optional>
 
 #include "cleave/core/error.hpp"
+#include "cleave/output/files.hpp"
 #include "two_triangles.hpp"
 
 using namespace cleave;

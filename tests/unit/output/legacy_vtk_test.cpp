@@ -11,8 +11,8 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
+#include "cleave/mesh/files.hpp"
 #include "cleave/mesh/generators.hpp"
-#include "cleave/mesh/readers.hpp"
 #include "cleave/output/vtk.hpp"
 #include "two_triangles.hpp"
 

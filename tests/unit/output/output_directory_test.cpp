@@ -13,7 +13,6 @@
 #include "cleave/core/error.hpp"
 #include "cleave/output/checkpoint.hpp"
 #include "cleave/output/csv_file.hpp"
-#include "cleave/output/directory_lock.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/output_file.hpp"
 #include "cleave/output/summary.hpp"

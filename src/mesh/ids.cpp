@@ -1,0 +1,28 @@
+#include "mesh/ids.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+namespace cleave {
+
+std::vector<Index> order_by_id(const std::vector<Index>& original) {
+  std::vector<Index> order(original.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (std::is_sorted(original.begin(), original.end())) return order;
+  const auto [least, most] = std::minmax_element(original.begin(), original.end());
+  const std::int64_t low = *least, range = std::int64_t{*most} - low + 1;
+  // Ids of files are mostly dense: counting takes a tenth of the time of comparing.
+  if (range > 2 * std::ssize(original)) {
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return original[a] < original[b]; });
+    return order;
+  }
+  std::vector<Index> next(static_cast<std::size_t>(range) + 1);  // [id] position of the next part with this id
+  for (const Index id : original) ++next[static_cast<std::size_t>(id - low) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (std::size_t i = 0; i < original.size(); ++i)
+    order[next[static_cast<std::size_t>(original[i] - low)]++] = static_cast<Index>(i);
+  return order;
+}
+
+}  // namespace cleave
