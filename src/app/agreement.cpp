@@ -5,7 +5,6 @@
 #include <cstring>
 #include <exception>
 #include <new>
-#include <stdexcept>
 #include <vector>
 
 #include "app/console.hpp"

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string>
 #include <vector>
 
 #include "app/case_text.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "app/stop_signal.hpp"
 #include "cleave/core/error.hpp"

@@ -5,11 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <optional>
 #include <sstream>
-#include <string>
 #include <string_view>
-#include <utility>
 
 #include "case/tree.hpp"
 #include "case/yaml_text.hpp"

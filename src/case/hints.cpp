@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string>
 #include <string_view>
 
 #include "case/tree.hpp"

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "cleave/core/nearest_name.hpp"
 

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdlib>
 #include <sstream>
-#include <vector>
 
 namespace cleave {
 namespace {

@@ -1,7 +1,5 @@
 #include "cleave/output/schedule.hpp"
 
-#include <algorithm>
-
 namespace cleave {
 
 Step Period::next(Step step) const {

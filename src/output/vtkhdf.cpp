@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "cleave/core/types.hpp"
 #include "cleave/mesh/blocks.hpp"
 
 namespace cleave::benchmark {

@@ -1,14 +1,9 @@
 #include "mesh/io/vtk_grid.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "cleave/mesh/topology.hpp"

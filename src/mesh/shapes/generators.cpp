@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <optional>
 #include <utility>
 
 #include "cleave/core/machine.hpp"
