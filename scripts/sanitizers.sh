@@ -13,7 +13,7 @@ can_fuzz() {
 # build_with_sanitizer address|kernels|thread: the first two use clang++ with fuzz targets if possible. With g++ warnings are no
 # errors, as a sanitizer causes false ones. clang++ 14 reports false data races in every std::thread.
 build_with_sanitizer() {
-  local sanitizer=$1 kernels=OFF compiler=(-DCLEAVE_WERROR=OFF) laws= examples=include/cleave/material
+  local sanitizer=$1 kernels=OFF compiler=(-DCLEAVE_WERROR=OFF) laws= examples=docs/examples/laws
   # For the test user_program; a second program with these laws would take minutes to build.
   [ "$1" != thread ] || laws="$examples/user_example.hpp;$examples/user_table_example.hpp"
   if [ "$1" = kernels ]; then sanitizer=address kernels=ON; fi

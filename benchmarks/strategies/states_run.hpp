@@ -7,7 +7,7 @@
 
 #include "body/material_states.hpp"
 #include "cleave/lockstep/kernel.hpp"
-#include "cleave/material/user_history_example.hpp"
+#include "laws/user_history_example.hpp"
 #include "strategies/studied_mesh.hpp"
 #include "strategies/study.hpp"
 #include "terms/bulk/element_force.hpp"

@@ -6,7 +6,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
-#include "cleave/material/user_history_example.hpp"
+#include "laws/user_history_example.hpp"
 #include "terms/bulk/element_force.hpp"
 
 namespace cleave::test {

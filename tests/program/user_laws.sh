@@ -5,7 +5,7 @@
 # Usage: user_laws.sh PROGRAM REPOSITORY CMAKE COMPILER
 source "$(dirname "$0")/support.sh"
 repository=$2 cmake=$3 compiler=$4
-example=$repository/include/cleave/material/user_example.hpp
+example=$repository/docs/examples/laws/user_example.hpp
 
 configure() { "$cmake" -S "$repository" -B build -DCLEAVE_CUDA=OFF -DCLEAVE_TESTS=OFF -DCLEAVE_USER_LAWS="$1" >long 2>&1; local code=$?; tr -s " \n" " " <long >log; return $code; }
 configure "$example" || fail "the example is refused: $(tail -5 log)"

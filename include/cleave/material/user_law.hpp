@@ -1,8 +1,8 @@
 /// Includes and concepts for a header with user-defined laws.
 ///
 /// A law is a struct in namespace cleave::inline CLEAVE_PRECISION, because it is compiled in single and in double
-/// precision. A material follows material_point.hpp, a traction law cohesive_point.hpp. user_example.hpp has a complete
-/// example of each; see docs/user_laws.md.
+/// precision. A material follows material_point.hpp, a traction law cohesive_point.hpp. docs/examples/laws has complete
+/// examples of both; see docs/user_laws.md.
 #pragma once
 
 #include <concepts>

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "cleave/material/j2.hpp"
-#include "cleave/material/user_history_example.hpp"
+#include "laws/user_history_example.hpp"
 
 namespace cleave::test {
 

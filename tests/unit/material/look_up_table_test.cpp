@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "cleave/material/user_table_example.hpp"
+#include "laws/user_table_example.hpp"
 
 namespace cleave::test {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "cleave/material/user_example.hpp"
+#include "laws/user_example.hpp"
 
 namespace cleave {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "cleave/material/energy_account.hpp"
-#include "cleave/material/user_example.hpp"
+#include "laws/user_example.hpp"
 
 namespace cleave {
 namespace {
