@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/measure.hpp"
+#include "bench/measure.hpp"
 
 namespace cleave::benchmark {
 

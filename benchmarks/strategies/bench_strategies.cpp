@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "app/bench/stage_bytes.hpp"
+#include "bench/stage_bytes.hpp"
 #include "cleave/core/error.hpp"
 #include "strategies/bench.hpp"
 #include "strategies/strategy.hpp"

@@ -1,7 +1,7 @@
 /// Ways of a study, timed and compared in one table.
 #pragma once
 
-#include "app/bench/measure.hpp"
+#include "bench/measure.hpp"
 #include "strategies/study.hpp"
 
 namespace cleave::benchmark {

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "app/bench/stage_bytes.hpp"
 #include "backend/backend.hpp"
+#include "bench/stage_bytes.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "reference/triangle.hpp"
 #include "strategies/strategy.hpp"

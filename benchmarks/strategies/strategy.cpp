@@ -4,7 +4,7 @@
 #include <numeric>
 #include <random>
 
-#include "app/bench/stage_bytes.hpp"
+#include "bench/stage_bytes.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/numbering.hpp"
 

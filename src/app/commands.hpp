@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/measure_options.hpp"
+#include "app/measure.hpp"
 #include "cleave/case/case.hpp"
 
 namespace cleave {

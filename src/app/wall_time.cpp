@@ -2,8 +2,8 @@
 #include <cmath>
 #include <vector>
 
-#include "app/bench/measure.hpp"
 #include "app/estimates.hpp"
+#include "app/measure.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "cleave/partition/ranks.hpp"
 

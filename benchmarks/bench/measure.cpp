@@ -1,7 +1,8 @@
-#include "app/bench/measure.hpp"
+#include "bench/measure.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
 
@@ -10,6 +11,17 @@
 #include "cleave/core/machine.hpp"
 
 namespace cleave::benchmark {
+
+std::vector<StageTime> spent_between(const std::vector<StageTime>& before, const std::vector<StageTime>& after) {
+  std::vector<StageTime> spent;
+  for (StageTime stage : after) {
+    for (const StageTime& b : before)
+      if (b.name == stage.name) stage.seconds -= b.seconds, stage.calls -= b.calls;
+    if (stage.calls > 0) spent.push_back(stage);
+  }
+  std::sort(spent.begin(), spent.end(), [](const StageTime& a, const StageTime& b) { return a.seconds > b.seconds; });
+  return spent;
+}
 
 std::vector<Machine> machines(const MeasureOptions& options, bool copy) {
   std::vector<Machine> list;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <random>
 
-#include "app/bench/bench.hpp"
-#include "app/bench/published.hpp"
 #include "app/case_text.hpp"
+#include "bench/bench.hpp"
+#include "bench/published.hpp"
 #include "cleave/mesh/facet.hpp"
 
 namespace cleave::benchmark {

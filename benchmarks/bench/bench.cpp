@@ -1,5 +1,5 @@
 /// cleave bench: how fast this machine is, CPU against GPU, in one run.
-#include "app/bench/bench.hpp"
+#include "bench/bench.hpp"
 
 #include <map>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/measure_options.hpp"
+#include "app/measure.hpp"
 #include "cleave/case/case.hpp"
 #include "cleave/solver/model.hpp"
 #include "cleave/solver/solver.hpp"
@@ -45,18 +45,6 @@ struct Machine {
 
 /// Times of the stages between two readings of stage_times(), longest first.
 std::vector<StageTime> spent_between(const std::vector<StageTime>& before, const std::vector<StageTime>& after);
-
-double seconds_of(const std::function<void()>& work);
-
-/// Times of one step, s.
-struct Timing {
-  double median = 0, fastest = 0, slowest = 0;
-  int repeats = 0;
-  Step steps = 0;  ///< of a repeat
-};
-/// Warm-up, then five repeats (three when they are slow) of at least `least` seconds each. `advance` takes steps and
-/// waits for them.
-Timing time_steps(const std::function<void(Step)>& advance, double least);
 
 /// One thread and all threads of the CPU, and the GPU, as far as the options want them.
 /// @param copy  also measures their copy bandwidths

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/bench/bench.hpp"
+#include "bench/bench.hpp"
 
 namespace cleave::benchmark {
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "app/bench/bench.hpp"
-#include "app/bench/published.hpp"
-#include "app/bench/run_time.hpp"
 #include "app/case_text.hpp"
+#include "bench/bench.hpp"
+#include "bench/published.hpp"
+#include "bench/run_time.hpp"
 #include "cleave/core/error.hpp"
 
 namespace cleave::benchmark {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "app/bench/measure.hpp"
 #include "app/commands.hpp"
+#include "bench/measure.hpp"
 
 namespace cleave::benchmark {
 

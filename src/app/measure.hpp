@@ -1,7 +1,8 @@
-/// Options that all benchmarks and studies have.
+/// Measuring: the options that all benchmarks and studies have, and the time of steps.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,4 +31,19 @@ void add_mesh_option(CLI::App& command, MeasureOptions& options);
 /// A number that a measurement can be made with.
 CLI::Validator positive_number();
 
+namespace benchmark {
+
+double seconds_of(const std::function<void()>& work);
+
+/// Times of one step, s.
+struct Timing {
+  double median = 0, fastest = 0, slowest = 0;
+  int repeats = 0;
+  Step steps = 0;  ///< of a repeat
+};
+/// Warm-up, then five repeats (three when they are slow) of at least `least` seconds each. `advance` takes steps and
+/// waits for them.
+Timing time_steps(const std::function<void(Step)>& advance, double least);
+
+}  // namespace benchmark
 }  // namespace cleave

@@ -1,9 +1,9 @@
 /// cleave bench step: the elastic step with its fracture check, by mesh, assembly and machine.
 #include <fmt/format.h>
 
-#include "app/bench/bench.hpp"
-#include "app/bench/stage_bytes.hpp"
 #include "app/case_text.hpp"
+#include "bench/bench.hpp"
+#include "bench/stage_bytes.hpp"
 
 namespace cleave::benchmark {
 

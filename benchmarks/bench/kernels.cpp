@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "app/bench/bench.hpp"
-#include "app/bench/stage_bytes.hpp"
 #include "app/case_text.hpp"
+#include "bench/bench.hpp"
+#include "bench/stage_bytes.hpp"
 
 namespace cleave::benchmark {
 namespace {

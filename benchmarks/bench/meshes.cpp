@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <map>
 
-#include "app/bench/measure.hpp"
+#include "bench/measure.hpp"
 #include "cleave/core/error.hpp"
 
 namespace cleave::benchmark {

@@ -1,11 +1,11 @@
-#include "app/bench/published.hpp"
+#include "bench/published.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "app/bench/published_cases.hpp"
+#include "bench/published_cases.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/core/nearest_name.hpp"
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "app/bench/bench.hpp"
 #include "app/case_text.hpp"
 #include "app/estimates.hpp"
+#include "bench/bench.hpp"
 #include "cleave/output/text.hpp"
 
 namespace cleave::benchmark {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/bench/bench.hpp"
 #include "app/case_text.hpp"
+#include "bench/bench.hpp"
 #include "cleave/core/error.hpp"
 
 namespace cleave::benchmark {

@@ -1,4 +1,4 @@
-#include "app/bench/run_time.hpp"
+#include "bench/run_time.hpp"
 
 #include <algorithm>
 #include <cmath>

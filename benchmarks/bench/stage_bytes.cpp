@@ -1,4 +1,4 @@
-#include "app/bench/stage_bytes.hpp"
+#include "bench/stage_bytes.hpp"
 
 #include <algorithm>
 #include <map>
