@@ -60,13 +60,11 @@ bool pushes(const BoundaryCase& b, Point normal, int axis) {
 std::set<int> holding(const BoundaryCase& load, const Mesh& mesh, const Group& group, const Holders& holders) {
   std::set<int> others;
   for (const Index code : group.facets) {
-    const Index e = element_of(code);
-    const int k = facet_of(code);
-    const Point a = mesh.nodes[mesh.node(e, (k + 1) % 3)], b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
+    const auto [a, b] = mesh.end_points(code);
     for (int axis = 0; axis < 2; ++axis) {
       if (!pushes(load, {b.y - a.y, a.x - b.x}, axis)) continue;
       for (int n = 0; n < nodes_per_facet(mesh.type); ++n) {
-        const int holder = holders.of[axis][mesh.node(e, facet_node_slot(mesh.type, k, n))];
+        const int holder = holders.of[axis][mesh.facet_node(code, n)];
         if (holder < 0) return {};
         others.insert(holder);
       }

@@ -31,7 +31,7 @@ std::string about(double seconds) {
 
 void print_body(const Model& model) {
   const Mesh& mesh = model.mesh;
-  const Extent body = extent_of(mesh);
+  const Box body = box_around(mesh.nodes);
   const MeshQuality q = quality(mesh);
   line("body", fmt::format("{:.4g} x {:.4g} m, {:.4g} m thick, from ({:.4g}, {:.4g})", body.width(), body.height(),
                            model.thickness, body.low.x, body.low.y));
@@ -56,7 +56,7 @@ void print_zone(const Case& c, const Model& model) {
   const WorstZone at = worst_zone(model);
   if (at.facets() == WorstZone().facets()) return line("cohesive", c.cohesive->law + ", but no facet may break");
   const double facets = at.facets();
-  const Extent body = extent_of(model.mesh);
+  const Box body = box_around(model.mesh.nodes);
   const char* resolved =
       at.zone < std::max(body.width(), body.height()) ? "resolved by the mesh" : "longer than the body";
   line("cohesive",
@@ -73,7 +73,7 @@ void print_loads(const Case& c) {
 
 void print_steps(const Model& model, Step steps) {
   const double end = static_cast<double>(steps) * model.step, ratio = usual_steps(model).median / model.critical_step;
-  const Extent body = extent_of(model.mesh);
+  const Box body = box_around(model.mesh.nodes);
   line("step", fmt::format("{:.4g} s, {:.3f} of the critical one, set by {}; the median element would allow {}",
                            model.step, model.step / model.critical_step, place_of(model.mesh, limiting_element(model)),
                            ratio < 1.05 ? "no more" : fmt::format("{:.2g} times as much", ratio)));

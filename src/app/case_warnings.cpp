@@ -47,7 +47,7 @@ void warn_of_fast_waves(const Model& model, Warnings& warnings) {
 /// Most mesh files are in millimetres or metres; bodies of several metres are rare enough to ask.
 void warn_of_millimetres(const Case& c, const Mesh& mesh, Warnings& warnings) {
   constexpr double large = 5;  // m
-  const Extent body = extent_of(mesh);
+  const Box body = box_around(mesh.nodes);
   if (c.mesh.shape != MeshShape::file || c.mesh.scale_given || std::max(body.width(), body.height()) < large) return;
   warnings.add("mesh.scale", fmt::format("the body is {:.3g} x {:.3g} m: if its file is in mm, add scale: 1.0e-3 to "
                                          "mesh; scale: 1 says that it is in m",
@@ -74,7 +74,7 @@ bool warn_of_strengths(const Case& c, const Model& model, Warnings& warnings) {
 /// about twice the zone over the body: a body that a hundredth of its zone is does not break, it is drawn apart.
 void warn_of_long_zone(const WorstZone& at, const Model& model, Warnings& warnings) {
   constexpr double many = 100;
-  const Extent body = extent_of(model.mesh);
+  const Box body = box_around(model.mesh.nodes);
   const double times = at.zone / std::max(body.width(), body.height());
   const CohesiveMode& law = model.cohesive->parameters.normal;
   if (times > many)
@@ -88,7 +88,7 @@ void warn_of_long_zone(const WorstZone& at, const Model& model, Warnings& warnin
 void warn_of_end(const Case& c, const Model& model, Warnings& warnings) {
   constexpr double few = 0.05, many = 1e5;  // times across the body
   const Step steps = step_count(c.time, model.step);
-  const Extent body = extent_of(model.mesh);
+  const Box body = box_around(model.mesh.nodes);
   const double end = static_cast<double>(steps) * model.step, way = fastest_wave(model) * end;
   const double small = std::min(body.width(), body.height()), large = std::max(body.width(), body.height());
   if (steps > 0 && way < few * small)

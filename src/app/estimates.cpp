@@ -58,15 +58,6 @@ double fastest_wave(const Model& model) {
   return fastest;
 }
 
-Extent extent_of(const Mesh& mesh) {
-  Extent e{mesh.nodes.front(), mesh.nodes.front()};
-  for (const Point& p : mesh.nodes) {
-    e.low = {std::min(e.low.x, p.x), std::min(e.low.y, p.y)};
-    e.high = {std::max(e.high.x, p.x), std::max(e.high.y, p.y)};
-  }
-  return e;
-}
-
 double cohesive_zone_length(const ElasticParameters& material, const CohesiveMode& mode) {
   return 9 * std::numbers::pi / 32 * plane_modulus(material) * mode.energy / (mode.strength * mode.strength);
 }

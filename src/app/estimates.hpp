@@ -33,14 +33,6 @@ WaveSpeeds wave_speeds(const ElasticParameters& material);
 /// The speed of the fastest waves in the body, m/s.
 double fastest_wave(const Model& model);
 
-/// The box around a mesh.
-struct Extent {
-  Point low, high;  ///< m
-  double width() const { return high.x - low.x; }
-  double height() const { return high.y - low.y; }
-};
-Extent extent_of(const Mesh& mesh);
-
 /// Length of the cohesive zone of a static crack, m: (9 pi / 32) E' G / strength^2 (J. R. Rice, 1968).
 double cohesive_zone_length(const ElasticParameters& material, const CohesiveMode& mode);
 

@@ -47,12 +47,7 @@ std::vector<Index> neighbours_of(const Mesh& mesh, Index element) {
 /// Smallest angle of an element, degrees.
 double smallest_angle(const Mesh& mesh, Index e) {
   double smallest = 180;
-  for (int k = 0; k < 3; ++k) {
-    const Point p = mesh.nodes[mesh.node(e, k)], a = mesh.nodes[mesh.node(e, (k + 1) % 3)],
-                b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
-    const double dot = (a.x - p.x) * (b.x - p.x) + (a.y - p.y) * (b.y - p.y);
-    smallest = std::min(smallest, std::atan2(twice_area(mesh, e), dot) * 180 / std::numbers::pi);
-  }
+  for (int k = 0; k < 3; ++k) smallest = std::min(smallest, corner_angle(mesh, e, k));
   return smallest;
 }
 

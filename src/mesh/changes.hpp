@@ -17,9 +17,6 @@ void add_mid_sides(Mesh& mesh);
 /// neighbours are not needed.
 void straighten(Mesh& mesh);
 
-/// The middle of a facet's corners.
-Point facet_middle(const Mesh& mesh, Index element, int facet);
-
 /// Opens facets inside a connected mesh: both sides become boundary. Each node of them gets a copy for every sector of
 /// elements around it but the first, which has the smallest element id; a tip inside the body therefore keeps its node.
 /// Copies follow all nodes, in the order of the nodes and then of the sectors; their input numbers follow the largest

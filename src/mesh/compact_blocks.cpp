@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <utility>
 
@@ -58,22 +59,21 @@ class Bisection {
   };
   static Place place_of(const Mesh& mesh, Index e) {
     const Point &a = mesh.nodes[mesh.node(e, 0)], &b = mesh.nodes[mesh.node(e, 1)], &c = mesh.nodes[mesh.node(e, 2)];
-    const auto [low_x, high_x] = std::minmax({a.x, b.x, c.x});
-    const auto [low_y, high_y] = std::minmax({a.y, b.y, c.y});
-    return {centroid(mesh, e), {high_x - low_x, high_y - low_y}};
+    const Box box = box_around(std::array{a, b, c});
+    return {centroid(mesh, e), {box.width(), box.height()}};
   }
   std::vector<Place> place_;  // [element]
 
   /// The direction with the larger extent in elements.
   const double Point::*longer_direction(Elements::iterator begin, Elements::iterator end) const {
-    Point low = place_[*begin].centroid, high = low, width{0, 0};
+    Box box{place_[*begin].centroid, place_[*begin].centroid};
+    Point width{0, 0};
     for (auto e = begin; e != end; ++e) {
       const auto& [at, extent] = place_[*e];
-      low = {std::min(low.x, at.x), std::min(low.y, at.y)};
-      high = {std::max(high.x, at.x), std::max(high.y, at.y)};
+      box.include(at);
       width = {width.x + extent.x, width.y + extent.y};
     }
-    return (high.x - low.x) * width.y >= (high.y - low.y) * width.x ? &Point::x : &Point::y;
+    return box.width() * width.y >= box.height() * width.x ? &Point::x : &Point::y;
   }
 };
 

@@ -87,16 +87,13 @@ class Opening {
     for (const auto& [code, other] : opened_) {
       bool same = true;
       for (int i = 0; i < nodes_per_facet(mesh_.type); ++i)
-        same = same && node(code, i) == node(other, nodes_per_facet(mesh_.type) - 1 - i);
+        same = same && mesh_.facet_node(code, i) == mesh_.facet_node(other, nodes_per_facet(mesh_.type) - 1 - i);
       if (same) codes.push_back(code);
     }
     return codes;
   }
 
  private:
-  Index node(Index code, int i) const {
-    return mesh_.node(element_of(code), facet_node_slot(mesh_.type, facet_of(code), i));
-  }
   Index copy_id(std::size_t i) const { return mesh_.node_count() - static_cast<Index>(originals_.size() - i); }
 
   void copy_nodes() {
@@ -104,8 +101,8 @@ class Opening {
     std::vector<Index> corners;
     for (const auto& [code, other] : opened_) {
       const int last = nodes_per_facet(mesh_.type) - 1;
-      corners.insert(corners.end(), {node(code, 0), node(code, last)});
-      if (last == 2) mid_sides.emplace_back(node(code, 1), element_of(other));
+      corners.insert(corners.end(), {mesh_.facet_node(code, 0), mesh_.facet_node(code, last)});
+      if (last == 2) mid_sides.emplace_back(mesh_.facet_node(code, 1), element_of(other));
     }
     std::sort(corners.begin(), corners.end());
     corners.erase(std::unique(corners.begin(), corners.end()), corners.end());

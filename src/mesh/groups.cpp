@@ -29,7 +29,7 @@ Group make_group(const Mesh& mesh, std::string name, std::vector<Index> facets, 
   for (const auto* codes : {&facets, &inside}) {
     for (const Index code : *codes) {
       for (int i = 0; i < nodes_per_facet(mesh.type); ++i) {
-        nodes.push_back(mesh.node(element_of(code), facet_node_slot(mesh.type, facet_of(code), i)));
+        nodes.push_back(mesh.facet_node(code, i));
       }
     }
   }

@@ -6,6 +6,7 @@
 
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
+#include "cleave/mesh/topology.hpp"
 #include "mesh/changes.hpp"
 
 namespace cleave {
@@ -34,7 +35,7 @@ void add_mid_sides(Mesh& mesh) {
     Index node = next[begin / facets_at_once];
     for (auto code = static_cast<Index>(begin); code < static_cast<Index>(end); ++code) {
       if (!meets_first(code)) continue;
-      mesh.nodes[node] = facet_middle(mesh, element_of(code), facet_of(code));
+      mesh.nodes[node] = facet_middle(mesh, code);
       mid_of[code] = node++;
     }
   });
@@ -74,12 +75,6 @@ void straighten(Mesh& mesh) {
       mesh.nodes[node] = middle;
     }
   }
-}
-
-Point facet_middle(const Mesh& mesh, Index element, int facet) {
-  const Point a = mesh.nodes[mesh.node(element, (facet + 1) % 3)];
-  const Point b = mesh.nodes[mesh.node(element, (facet + 2) % 3)];
-  return {(a.x + b.x) / 2, (a.y + b.y) / 2};
 }
 
 }  // namespace cleave

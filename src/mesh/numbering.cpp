@@ -21,13 +21,8 @@ constexpr std::size_t at_once = 16384;  ///< number of nodes or elements that a 
 
 /// Ids of positions sorted by Hilbert key, ties by id. A key has 32 bits, so key and id are sorted as one integer.
 std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
-  Point low = positions.front();
-  Point high = low;
-  for (const Point& p : positions) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-  }
-  const double side = std::max({high.x - low.x, high.y - low.y, std::numeric_limits<double>::min()});
+  const Box box = box_around(positions);
+  const double side = std::max({box.width(), box.height(), std::numeric_limits<double>::min()});
   auto cell = [side](double distance) {
     constexpr double cells = 1 << key_bits;
     return static_cast<std::uint32_t>(std::min(std::round(distance / side * cells), cells - 1));
@@ -37,7 +32,7 @@ std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
   parallel_for(threads_for(0), positions.size(), at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Point p = positions[i];
-      keyed[i] = hilbert_index(key_bits, cell(p.x - low.x), cell(p.y - low.y)) << 32 | i;
+      keyed[i] = hilbert_index(key_bits, cell(p.x - box.low.x), cell(p.y - box.low.y)) << 32 | i;
     }
   });
   parallel_sort(threads_for(0), keyed);

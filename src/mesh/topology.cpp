@@ -21,18 +21,14 @@ struct HalfFacet {
   Index code;
 };
 
-Index facet_node(const Mesh& mesh, Index code, int i) {
-  return mesh.node(element_of(code), facet_node_slot(mesh.type, facet_of(code), i));
-}
-
 /// Links the facets `begin` .. `end`, which join the same two corners, or reports why they cannot be linked.
 void link(Mesh& mesh, const HalfFacet* begin, const HalfFacet* end, Report& report) {
   if (end - begin == 1) return;
   const Index code = begin->code;
   const Index other = begin[1].code;
   const int last = nodes_per_facet(mesh.type) - 1;
-  const Index start_label = node_label(mesh, facet_node(mesh, code, 0));
-  const Index end_label = node_label(mesh, facet_node(mesh, code, last));
+  const Index start_label = node_label(mesh, mesh.facet_node(code, 0));
+  const Index end_label = node_label(mesh, mesh.facet_node(code, last));
   const Index label = element_label(mesh, element_of(code));
   const Index other_label = element_label(mesh, element_of(other));
   if (end - begin > 2) {
@@ -41,13 +37,13 @@ void link(Mesh& mesh, const HalfFacet* begin, const HalfFacet* end, Report& repo
         "element listed twice, for instance a surface in two physical groups?)",
         start_label, end_label, end - begin, label, other_label, element_label(mesh, element_of(begin[2].code)),
         end - begin > 3 ? ", ..." : "");
-  } else if (facet_node(mesh, code, 0) != facet_node(mesh, other, last)) {
+  } else if (mesh.facet_node(code, 0) != mesh.facet_node(other, last)) {
     report.add("elements {} and {} lie on the same side of the facet between nodes {} and {}: they overlap", label,
                other_label, start_label, end_label);
-  } else if (mesh.type == ElementType::t6 && facet_node(mesh, code, 1) != facet_node(mesh, other, 1)) {
+  } else if (mesh.type == ElementType::t6 && mesh.facet_node(code, 1) != mesh.facet_node(other, 1)) {
     report.add("elements {} and {} share the corners {} and {} but not the mid-side node ({} and {}): merge the two",
-               label, other_label, start_label, end_label, node_label(mesh, facet_node(mesh, code, 1)),
-               node_label(mesh, facet_node(mesh, other, 1)));
+               label, other_label, start_label, end_label, node_label(mesh, mesh.facet_node(code, 1)),
+               node_label(mesh, mesh.facet_node(other, 1)));
   } else {
     mesh.neighbours[code] = other;
     mesh.neighbours[other] = code;
@@ -58,12 +54,7 @@ void link(Mesh& mesh, const HalfFacet* begin, const HalfFacet* end, Report& repo
 void widen(MeshQuality& q, const Mesh& mesh, Index e) {
   const double twice = twice_area(mesh, e);
   for (int k = 0; k < 3; ++k) {
-    const Point p = mesh.nodes[mesh.node(e, k)];
-    const Point a = mesh.nodes[mesh.node(e, (k + 1) % 3)];
-    const Point b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
-    const double dot = (a.x - p.x) * (b.x - p.x) + (a.y - p.y) * (b.y - p.y);
-    const double angle = std::atan2(twice, dot) * 180 / std::numbers::pi;
-    const double facet = distance(a, b);
+    const double angle = corner_angle(mesh, e, k), facet = facet_length(mesh, facet_code(e, k));
     q.smallest_angle = std::min(q.smallest_angle, angle);
     q.largest_angle = std::max(q.largest_angle, angle);
     q.shortest_facet = std::min(q.shortest_facet, facet);
@@ -81,8 +72,8 @@ void connect(Mesh& mesh, const std::string& source) {
 
   // Facets are grouped by their smaller corner by counting; the few at one corner are then sorted by the larger one.
   std::vector<std::size_t> offsets(mesh.node_count() + std::size_t{1});
-  auto near_corner = [&](Index code) { return std::min(facet_node(mesh, code, 0), facet_node(mesh, code, last)); };
-  auto far_corner = [&](Index code) { return std::max(facet_node(mesh, code, 0), facet_node(mesh, code, last)); };
+  auto near_corner = [&](Index code) { return std::min(mesh.facet_node(code, 0), mesh.facet_node(code, last)); };
+  auto far_corner = [&](Index code) { return std::max(mesh.facet_node(code, 0), mesh.facet_node(code, last)); };
   const auto for_each_facet = [&](const auto& f) {
     parallel_for(threads_for(0), facets, 65536, [&](std::size_t begin, std::size_t end) {
       for (std::size_t code = begin; code < end; ++code) f(static_cast<Index>(code));
@@ -193,15 +184,6 @@ MeshQuality quality(const Mesh& mesh) {
   return q;
 }
 
-std::pair<Point, Point> bounding_box(const Mesh& mesh) {
-  Point low = mesh.nodes.front(), high = low;
-  for (const Point& p : mesh.nodes) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-  }
-  return {low, high};
-}
-
 Point centroid(const Mesh& mesh, Index element) {
   const Point a = mesh.nodes[mesh.node(element, 0)];
   const Point b = mesh.nodes[mesh.node(element, 1)];
@@ -209,9 +191,21 @@ Point centroid(const Mesh& mesh, Index element) {
   return {(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3};
 }
 
+double corner_angle(const Mesh& mesh, Index element, int corner) {
+  const Point p = mesh.nodes[mesh.node(element, corner)];
+  const auto [a, b] = mesh.end_points(facet_code(element, corner));
+  const double dot = (a.x - p.x) * (b.x - p.x) + (a.y - p.y) * (b.y - p.y);
+  return std::atan2(twice_area(mesh, element), dot) * 180 / std::numbers::pi;
+}
+
+Point facet_middle(const Mesh& mesh, Index code) {
+  const auto [a, b] = mesh.end_points(code);
+  return {(a.x + b.x) / 2, (a.y + b.y) / 2};
+}
+
 double facet_length(const Mesh& mesh, Index code) {
-  const int last = nodes_per_facet(mesh.type) - 1;
-  return distance(mesh.nodes[facet_node(mesh, code, 0)], mesh.nodes[facet_node(mesh, code, last)]);
+  const auto [a, b] = mesh.end_points(code);
+  return distance(a, b);
 }
 
 double twice_area(const Mesh& mesh, Index element) {

@@ -13,9 +13,6 @@ namespace {
 
 Point between(Point a, Point b, double part) { return {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)}; }
 
-Index start_of(const Mesh& mesh, Index code) { return mesh.node(element_of(code), (facet_of(code) + 1) % 3); }
-Index end_of(const Mesh& mesh, Index code) { return mesh.node(element_of(code), (facet_of(code) + 2) % 3); }
-
 void add_point(Model& model, SampleLine& line, double s, Index element, Point at) {
   line.places.push_back({s, at});
   ProbePoint& point = model.probes.emplace_back(probe_in(model, element, at));
@@ -44,20 +41,21 @@ std::vector<Index> chain_of(const Mesh& mesh, const std::vector<Index>& facets) 
   std::map<Index, Index> from;  // facet by its first node
   std::set<Index> reached;
   for (const Index code : facets) {
-    from[start_of(mesh, code)] = code;
-    reached.insert(end_of(mesh, code));
+    const auto [start, end] = mesh.ends(code);
+    from[start] = code;
+    reached.insert(end);
   }
   const auto is_better = [&](Index a, Index b) {
-    const Point p = mesh.nodes[start_of(mesh, a)], q = mesh.nodes[start_of(mesh, b)];
+    const Point p = mesh.end_points(a)[0], q = mesh.end_points(b)[0];
     return p.x != q.x ? p.x > q.x : p.y < q.y;
   };
   Index first = *std::min_element(facets.begin(), facets.end(), is_better);
   for (const Index code : facets)
-    if (!reached.contains(start_of(mesh, code))) first = code;
+    if (!reached.contains(mesh.ends(code)[0])) first = code;
   std::vector<Index> chain{first};
-  for (auto next = from.find(end_of(mesh, first));
+  for (auto next = from.find(mesh.ends(first)[1]);
        next != from.end() && next->second != first && chain.size() < facets.size();
-       next = from.find(end_of(mesh, next->second)))
+       next = from.find(mesh.ends(next->second)[1]))
     chain.push_back(next->second);
   return chain.size() == facets.size() ? chain : std::vector<Index>();
 }
@@ -83,8 +81,8 @@ void place_on_group(Model& model, SampleLine& line, const LineCase& c, const std
     while (at + 1 < chain.size() && passed + facet_length(mesh, chain[at]) < s)
       passed += facet_length(mesh, chain[at++]);
     const double part = std::clamp((s - passed) / facet_length(mesh, chain[at]), 0.0, 1.0);
-    add_point(model, line, s, element_of(chain[at]),
-              between(mesh.nodes[start_of(mesh, chain[at])], mesh.nodes[end_of(mesh, chain[at])], part));
+    const auto [start, end] = mesh.end_points(chain[at]);
+    add_point(model, line, s, element_of(chain[at]), between(start, end, part));
   }
 }
 

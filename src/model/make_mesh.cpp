@@ -93,7 +93,7 @@ Mesh graded_as_asked(Mesh mesh, const Case& c) {
   constexpr double smallest = 1e-6;  // relative to the body's extent; far above rounding
   if (c.mesh.grading.empty()) return mesh;
   CaseReport report(c);
-  const auto [low, high] = bounding_box(mesh);
+  const auto [low, high] = box_around(mesh.nodes);
   const double extent = std::max(high.x - low.x, high.y - low.y);
   std::vector<GradingPoint> points;
   for (const GradingCase& point : c.mesh.grading) {
@@ -149,11 +149,11 @@ void open_cracks(Mesh& mesh, const Case& c) {
   report.throw_if_any();
   const std::vector<Index> closed = open_facets(mesh, facets);
   for (const Index code : closed) {
-    const auto end = [&](int i) { return mesh.original_nodes[mesh.node(element_of(code), (facet_of(code) + i) % 3)]; };
+    const auto [start, end] = mesh.ends(code);
     report.add(c.mesh.line_of_cracks, "mesh.cracks",
                fmt::format("the facet between nodes {} and {} cannot open, as both are tips: make the crack longer, "
                            "refine the mesh, or use triangles with 6 nodes",
-                           end(1), end(2)));
+                           mesh.original_nodes[start], mesh.original_nodes[end]));
     break;
   }
   report.throw_if_any();

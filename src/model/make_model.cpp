@@ -165,13 +165,9 @@ struct InitialField {
   Point origin;  ///< of strain and velocity gradient, m
 
   InitialField(const InitialCase& of, const Mesh& mesh, const std::vector<Index>& nodes) : state(of) {
-    Point low = mesh.nodes[nodes.front()], high = low;
-    for (const Index n : nodes) {
-      const Point& p = mesh.nodes[n];
-      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
-    origin = of.origin ? Point{(*of.origin)[0], (*of.origin)[1]} : Point{(low.x + high.x) / 2, (low.y + high.y) / 2};
+    Box box{mesh.nodes[nodes.front()], mesh.nodes[nodes.front()]};
+    for (const Index n : nodes) box.include(mesh.nodes[n]);
+    origin = of.origin ? Point{(*of.origin)[0], (*of.origin)[1]} : box.centre();
   }
   Point displacement(Point p) const {
     const PlaneTensor& strain = state.strain;

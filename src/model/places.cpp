@@ -40,8 +40,8 @@ std::vector<Index> sides_of(const Mesh& mesh, const PlaceCase& place) {
   std::vector<Index> facets;
   for (Index e = 0; e < mesh.element_count(); ++e)
     for (int k = 0; k < 3; ++k)
-      if (mesh.neighbour(e, k) == boundary_facet &&
-          holds(place, mesh.nodes[mesh.node(e, (k + 1) % 3)], mesh.nodes[mesh.node(e, (k + 2) % 3)]))
+      if (const auto [a, b] = mesh.end_points(facet_code(e, k));
+          mesh.neighbour(e, k) == boundary_facet && holds(place, a, b))
         facets.push_back(facet_code(e, k));
   return facets;
 }
@@ -94,7 +94,7 @@ void add_outside(Mesh& mesh) {
 void add_places(Mesh& mesh, const Case& c) {
   add_outside(mesh);
   CaseReport report(c);
-  const auto [low, high] = bounding_box(mesh);
+  const auto [low, high] = box_around(mesh.nodes);
   for (const PlaceCase& place : c.mesh.groups) {
     const std::string key = "mesh.groups." + place.name;
     if (!is_free(mesh, place.name, place.line, key, report)) continue;

@@ -40,10 +40,8 @@ std::vector<Box> boxes_of_elements(const Mesh& mesh) {
   std::vector<Box> boxes;
   for (Index e = 0; e < mesh.element_count(); ++e) {
     const Corners corners(mesh, e);
-    Box box{corners.p[0], corners.p[0]};
-    for (const Point& p : corners.p) box.include({p, p});
-    const double margin = 10 * tolerance * std::max(box.high.x - box.low.x, box.high.y - box.low.y);
-    boxes.push_back({{box.low.x - margin, box.low.y - margin}, {box.high.x + margin, box.high.y + margin}});
+    const Box box = box_around(corners.p);
+    boxes.push_back(box.grown(10 * tolerance * std::max(box.width(), box.height())));
   }
   return boxes;
 }

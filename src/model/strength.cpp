@@ -160,9 +160,9 @@ std::vector<double> strength_scales(const Mesh& mesh, const CohesiveCase& cohesi
     const auto& distribution = of ? of->distribution : cohesive.distribution;
     if (of) scale = of->strength / cohesive.parameters.normal.strength;
     if (distribution) {
-      const Index a = original_node(mesh, mesh.node(e, (k + 1) % 3));
-      const Index b = original_node(mesh, mesh.node(e, (k + 2) % 3));
-      scale *= distribution->factor(part_of_facet(distribution->seed, a, b), facet_length(mesh, facet_code(e, k)));
+      const auto [a, b] = mesh.ends(facet_code(e, k));
+      const double part = part_of_facet(distribution->seed, original_node(mesh, a), original_node(mesh, b));
+      scale *= distribution->factor(part, facet_length(mesh, facet_code(e, k)));
     }
     scales[other] = scale;
   });
@@ -175,8 +175,7 @@ bool may_break(const Model& model, Index e, int k) {
   if (!model.strength_scale.empty() && model.strength_scale[facet_code(e, k)] == unbreakable) return false;
   const auto& box = model.cohesive->insertion.box;
   if (!box) return true;
-  const Point a = mesh.nodes[mesh.node(e, (k + 1) % 3)], b = mesh.nodes[mesh.node(e, (k + 2) % 3)];
-  const Point middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
+  const Point middle = facet_middle(mesh, facet_code(e, k));
   return middle.x >= (*box)[0] && middle.y >= (*box)[1] && middle.x <= (*box)[2] && middle.y <= (*box)[3];
 }
 

@@ -38,15 +38,12 @@ void add_disc(Triangles& all, std::int32_t number, const ObstacleValues& at, dou
 }
 
 void add_plane(Triangles& all, std::int32_t number, const ObstacleValues& at, Point normal, const Mesh& mesh) {
-  Point low = mesh.nodes.front(), high = low;
-  for (const Point& p : mesh.nodes) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-  }
-  const double half = 0.6 * std::hypot(high.x - low.x, high.y - low.y), depth = 0.1 * half;
+  const Box body = box_around(mesh.nodes);
+  const double half = 0.6 * std::hypot(body.width(), body.height()), depth = 0.1 * half;
   const Point along{-normal.y, normal.x};
   // Opposite the middle of the body at the start.
-  const double shift = ((low.x + high.x) / 2 - at.value[2]) * along.x + ((low.y + high.y) / 2 - at.value[3]) * along.y;
+  const Point middle = body.centre();
+  const double shift = (middle.x - at.value[2]) * along.x + (middle.y - at.value[3]) * along.y;
   const auto corner = [&](double to, double down) {
     return Point{at.value[2] + (shift + to) * along.x - down * normal.x,
                  at.value[3] + (shift + to) * along.y - down * normal.y};

@@ -100,8 +100,7 @@ inline std::vector<Index> group_disjoint_facets(const Mesh& mesh, const std::vec
     taken.assign(mesh.nodes.size(), 0);
     std::vector<Index> later;
     for (const Index code : waiting) {
-      const Index a = mesh.node(element_of(code), (facet_of(code) + 1) % 3);
-      const Index b = mesh.node(element_of(code), (facet_of(code) + 2) % 3);
+      const auto [a, b] = mesh.ends(code);
       if (taken[a] || taken[b]) {
         later.push_back(code);
       } else {

@@ -1,8 +1,11 @@
 /// The mesh on the host: node table, bulk elements, groups.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
@@ -18,6 +21,34 @@ struct Point {
   double y = 0;
 };
 inline double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
+
+/// A rectangle along the axes, m.
+struct Box {
+  Point low, high;
+
+  double width() const { return high.x - low.x; }
+  double height() const { return high.y - low.y; }
+  Point centre() const { return {(low.x + high.x) / 2, (low.y + high.y) / 2}; }
+  bool meets(const Box& other) const {
+    return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y;
+  }
+  void include(Point p) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  }
+  void include(const Box& other) {
+    include(other.low);
+    include(other.high);
+  }
+  Box grown(double by) const { return {{low.x - by, low.y - by}, {high.x + by, high.y + by}}; }
+};
+/// The box around points, of which there is at least one.
+template <class Points>
+Box box_around(const Points& points) {
+  Box box{*std::begin(points), *std::begin(points)};
+  for (const Point& p : points) box.include(p);
+  return box;
+}
 
 /// Linear (3 nodes) or quadratic (6 nodes) triangle. Corners counter-clockwise; T6 mid-side nodes 3, 4, 5 lie on the
 /// edges (0,1), (1,2), (2,0), the order of VTK_QUADRATIC_TRIANGLE and of Gmsh element type 9.
@@ -85,6 +116,16 @@ struct Mesh {
     return elements[static_cast<std::size_t>(element) * nodes_per_element(type) + slot];
   }
   Index neighbour(Index element, int facet) const { return neighbours[3 * static_cast<std::size_t>(element) + facet]; }
+  /// Node `i` of a facet, see facet_node_slot.
+  Index facet_node(Index code, int i) const { return node(element_of(code), facet_node_slot(type, facet_of(code), i)); }
+  /// Start and end of a facet, counter-clockwise around its element.
+  std::array<Index, 2> ends(Index code) const {
+    return {facet_node(code, 0), facet_node(code, nodes_per_facet(type) - 1)};
+  }
+  std::array<Point, 2> end_points(Index code) const {
+    const auto [start, end] = ends(code);
+    return {nodes[start], nodes[end]};
+  }
 
   /// The group of that name, or nullptr.
   const Group* find_group(const std::string& name) const;

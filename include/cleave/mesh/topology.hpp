@@ -65,12 +65,13 @@ MeshQuality quality(const Mesh& mesh);
 /// as in a quad cut by both diagonals; else 0. The mesh must be connected.
 std::vector<std::uint8_t> elements_of_crossed_quads(const Mesh& mesh);
 
-/// Lower left and upper right corner of the box around all nodes, m.
-std::pair<Point, Point> bounding_box(const Mesh& mesh);
-
 /// Centroid of an element's corner triangle, m.
 Point centroid(const Mesh& mesh, Index element);
 
+/// Angle of an element at a corner, degrees.
+double corner_angle(const Mesh& mesh, Index element, int corner);
+/// The middle of a facet's corners, m.
+Point facet_middle(const Mesh& mesh, Index code);
 /// Length of a facet between its corners, m.
 double facet_length(const Mesh& mesh, Index code);
 

@@ -43,7 +43,7 @@ std::vector<std::optional<Index>> facets_between(const Mesh& mesh, const std::ve
   if (ends.empty()) return facets;
   for (Index e = 0; e < mesh.element_count(); ++e) {
     for (int k = 0; k < 3; ++k) {
-      const Index a = mesh.node(e, (k + 1) % 3), b = mesh.node(e, (k + 2) % 3);
+      const auto [a, b] = mesh.ends(facet_code(e, k));
       const auto [low, high] = std::minmax(a, b);
       if (!marked[low]) continue;
       for (auto found = std::lower_bound(sorted.begin(), sorted.end(), std::tuple(low, high, std::size_t{0}));

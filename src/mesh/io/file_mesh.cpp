@@ -339,7 +339,7 @@ void FileMesh::check_marker(const Marker& marker, std::optional<Index> facet) co
                               marker.tag, marker.node_count, nodes_per_facet(mesh_.type)));
   }
   if (marker.node_count < 3) return;
-  const Index mid = mesh_.node(element_of(*facet), facet_node_slot(mesh_.type, facet_of(*facet), 1));
+  const Index mid = mesh_.facet_node(*facet, 1);
   if (marker.nodes[2] != mid) {
     file_.fail_at(marker.place, fmt::format("the mid-side node of line {} is {}, but that of the triangle there is {}",
                                             marker.tag, node_tags_[marker.nodes[2]], node_tags_[mid]));

@@ -9,19 +9,6 @@
 
 namespace cleave {
 
-/// A rectangle along the axes, m.
-struct Box {
-  Point low, high;
-
-  bool meets(const Box& other) const {
-    return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y;
-  }
-  void include(const Box& other) {
-    low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y)};
-    high = {std::max(high.x, other.high.x), std::max(high.y, other.high.y)};
-  }
-};
-
 /// The boxes are halved along the longer side of a branch, so that their sizes may differ by any factor.
 class BoxTree {
  public:
@@ -60,7 +47,7 @@ class BoxTree {
     if (end - begin <= most_in_leaf) {
       branches_[here].end = end;
     } else {
-      const bool along_x = all.high.x - all.low.x >= all.high.y - all.low.y;
+      const bool along_x = all.width() >= all.height();
       const auto centre = [&](std::size_t i) {
         const Box& box = boxes_[i];
         return along_x ? box.low.x + box.high.x : box.low.y + box.high.y;

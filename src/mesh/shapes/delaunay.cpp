@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -105,18 +106,13 @@ Mesh delaunay(Mesh mesh, ElementType type, std::uint64_t seed) {
   std::vector<bool> fixed(mesh.nodes.size());
   for (Index code = 0; code < static_cast<Index>(mesh.neighbours.size()); ++code)
     if (!is_intact(mesh.neighbours[code]))
-      for (int i = 0; i < 2; ++i)
-        fixed[mesh.node(element_of(code), facet_node_slot(ElementType::t3, facet_of(code), i))] = true;
+      for (const Index n : mesh.ends(code)) fixed[n] = true;
 
   // Nodes of the boundary facets by group; flips assign facets to other elements.
-  const auto ends = [&](Index code) {
-    return std::pair(mesh.node(element_of(code), (facet_of(code) + 1) % 3),
-                     mesh.node(element_of(code), (facet_of(code) + 2) % 3));
-  };
-  std::vector<std::vector<std::pair<Index, Index>>> sides;
+  std::vector<std::vector<std::array<Index, 2>>> sides;
   for (const Group& group : mesh.groups) {
     sides.emplace_back();
-    for (const Index code : group.facets) sides.back().push_back(ends(code));
+    for (const Index code : group.facets) sides.back().push_back(mesh.ends(code));
   }
 
   // Twelve random steps of up to a third of an edge remove all traces of the grid. Each is followed by half a step
@@ -137,9 +133,9 @@ Mesh delaunay(Mesh mesh, ElementType type, std::uint64_t seed) {
     flip_all(mesh);
   }
 
-  std::map<std::pair<Index, Index>, Index> boundary;
+  std::map<std::array<Index, 2>, Index> boundary;
   for (std::size_t code = 0; code < mesh.neighbours.size(); ++code)
-    if (!is_intact(mesh.neighbours[code])) boundary[ends(static_cast<Index>(code))] = static_cast<Index>(code);
+    if (!is_intact(mesh.neighbours[code])) boundary[mesh.ends(static_cast<Index>(code))] = static_cast<Index>(code);
   mesh.structured_colours.clear();
   if (type == ElementType::t6) add_mid_sides(mesh);
   mesh.original_nodes = all_ids(mesh.nodes.size());

@@ -29,8 +29,8 @@ class Boundary {
         doubled_(mesh.nodes.size()) {
     for (const Index code : facets_) {
       for (int i = 0; i < nodes_per_facet(mesh_.type); ++i) {
-        double& shortest = shortest_[node(code, i)];
-        shortest = std::min(shortest, length(code));
+        double& shortest = shortest_[mesh_.facet_node(code, i)];
+        shortest = std::min(shortest, facet_length(mesh_, code));
       }
     }
     for (const std::string& name : doubled) {
@@ -52,8 +52,9 @@ class Boundary {
       }
       std::sort(on.begin(), on.end());
       for (const Index code : on) {
+        const auto [start, end] = mesh_.ends(code);
         hanging.add("node {} at ({:.9g}, {:.9g}) on the facet between nodes {} and {} of element {}",
-                    node_label(mesh_, n), p.x, p.y, node_label(mesh_, start(code)), node_label(mesh_, end(code)),
+                    node_label(mesh_, n), p.x, p.y, node_label(mesh_, start), node_label(mesh_, end),
                     element_label(mesh_, element_of(code)));
       }
     }
@@ -107,33 +108,30 @@ class Boundary {
     std::vector<Box> boxes;
     boxes.reserve(facets_.size());
     for (const Index code : facets_) {
-      const Point a = mesh_.nodes[start(code)], b = mesh_.nodes[end(code)];
-      const double more = fit_tolerance * length(code);
-      boxes.push_back({{std::min(a.x, b.x) - more, std::min(a.y, b.y) - more},
-                       {std::max(a.x, b.x) + more, std::max(a.y, b.y) + more}});
+      const double more = fit_tolerance * facet_length(mesh_, code);
+      boxes.push_back(box_around(mesh_.end_points(code)).grown(more));
     }
     return boxes;
   }
   Box box_of(Index e) const {
-    const Point p = mesh_.nodes[mesh_.node(e, 0)];
-    Box box{p, p};
-    for (int i = 1; i < 3; ++i) box.include({mesh_.nodes[mesh_.node(e, i)], mesh_.nodes[mesh_.node(e, i)]});
-    return box;
+    const auto corner = [&](int i) { return mesh_.nodes[mesh_.node(e, i)]; };
+    return box_around(std::array{corner(0), corner(1), corner(2)});
   }
 
   /// Adds nodes of a facet at the place of node n, with larger ids than n, or the facet if n lies on its interior.
   void look_at(Index n, Index code, std::vector<Index>& here, std::vector<Index>& on) const {
-    const Point p = mesh_.nodes[n], a = mesh_.nodes[start(code)], b = mesh_.nodes[end(code)];
-    const double l = length(code);
+    const auto [start, end] = mesh_.ends(code);
+    const Point p = mesh_.nodes[n], a = mesh_.nodes[start], b = mesh_.nodes[end];
+    const double l = facet_length(mesh_, code);
     bool at_node = false;
     for (int i = 0; i < nodes_per_facet(mesh_.type); ++i) {
-      const Index other = node(code, i);
+      const Index other = mesh_.facet_node(code, i);
       if (other == n) return;
       if (distance(p, mesh_.nodes[other]) > fit_tolerance * std::min(shortest_[n], shortest_[other])) continue;
       at_node = true;
       if (other > n && !doubled_[n] && !doubled_[other]) here.push_back(other);
     }
-    if (at_node || (doubled_[start(code)] && doubled_[end(code)]) || doubled_[n]) return;
+    if (at_node || (doubled_[start] && doubled_[end]) || doubled_[n]) return;
     const double along = ((p.x - a.x) * (b.x - a.x) + (p.y - a.y) * (b.y - a.y)) / (l * l);
     const double off = std::abs((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)) / l;
     const bool inside = along > fit_tolerance && along < 1 - fit_tolerance;
@@ -142,7 +140,7 @@ class Boundary {
 
   /// Whether a facet crosses an element by more than the tolerance; `where` is the middle of the part inside.
   bool goes_through(Index code, Index e, Point& where) const {
-    const Point from = mesh_.nodes[start(code)], to = mesh_.nodes[end(code)];
+    const auto [from, to] = mesh_.end_points(code);
     const std::array<Point, 3> p{mesh_.nodes[mesh_.node(e, 0)], mesh_.nodes[mesh_.node(e, 1)],
                                  mesh_.nodes[mesh_.node(e, 2)]};
     const double longest = std::max({distance(p[0], p[1]), distance(p[1], p[2]), distance(p[2], p[0])});
@@ -159,18 +157,11 @@ class Boundary {
       if (d0 <= 0) begin = std::max(begin, d0 / (d0 - d1));
       if (d1 <= 0) stop = std::min(stop, d0 / (d0 - d1));
     }
-    if ((stop - begin) * length(code) <= margin) return false;
+    if ((stop - begin) * facet_length(mesh_, code) <= margin) return false;
     const double middle = (begin + stop) / 2;
     where = {from.x + middle * (to.x - from.x), from.y + middle * (to.y - from.y)};
     return true;
   }
-
-  Index node(Index code, int i) const {
-    return mesh_.node(element_of(code), facet_node_slot(mesh_.type, facet_of(code), i));
-  }
-  Index start(Index code) const { return node(code, 0); }
-  Index end(Index code) const { return node(code, nodes_per_facet(mesh_.type) - 1); }
-  double length(Index code) const { return distance(mesh_.nodes[start(code)], mesh_.nodes[end(code)]); }
 
   const Mesh& mesh_;
   std::vector<Index> facets_;     ///< facet codes

@@ -5,7 +5,6 @@
 
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
-#include "mesh/changes.hpp"
 #include "mesh/ids.hpp"
 #include "mesh/random.hpp"
 #include "mesh/report.hpp"
@@ -19,8 +18,7 @@ std::vector<double> cell_sizes(const Mesh& mesh) {
   std::vector<double> cell(mesh.node_count(), none);
   for (Index e = 0; e < mesh.element_count(); ++e) {
     for (int k = 0; k < 3; ++k) {
-      const Index a = mesh.node(e, (k + 1) % 3);
-      const Index b = mesh.node(e, (k + 2) % 3);
+      const auto [a, b] = mesh.ends(facet_code(e, k));
       double side = distance(mesh.nodes[a], mesh.nodes[b]);
       if (mesh.neighbour(e, k) == boundary_facet) side = 0;
       cell[a] = std::min(cell[a], side);
@@ -56,8 +54,9 @@ void perturb(Mesh& mesh, double amplitude, std::uint64_t seed) {
   }
   for (Index e = 0; e < mesh.element_count(); ++e) {
     for (int k = 0; k < 3 && mesh.type == ElementType::t6; ++k) {
-      if (cell[mesh.node(e, (k + 1) % 3)] == 0 && cell[mesh.node(e, (k + 2) % 3)] == 0) continue;
-      mesh.nodes[mesh.node(e, facet_node_slot(mesh.type, k, 1))] = facet_middle(mesh, e, k);
+      const auto [a, b] = mesh.ends(facet_code(e, k));
+      if (cell[a] != 0 || cell[b] != 0)
+        mesh.nodes[mesh.facet_node(facet_code(e, k), 1)] = facet_middle(mesh, facet_code(e, k));
     }
   }
 

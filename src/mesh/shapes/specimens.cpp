@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "cleave/mesh/generators.hpp"
-#include "mesh/changes.hpp"
+#include "cleave/mesh/topology.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/report.hpp"
 #include "mesh/shapes/block_grid.hpp"
@@ -56,8 +56,8 @@ struct Corners {
 std::vector<Index> facets_at_pole(const Mesh& mesh, double radius, int up, double length) {
   std::vector<Index> facets;
   for (const Index code : mesh.find_group("outer")->facets) {
-    const Point middle = facet_middle(mesh, element_of(code), facet_of(code));
-    const Point end = mesh.nodes[mesh.node(element_of(code), (facet_of(code) + 1) % 3)];
+    const Point middle = facet_middle(mesh, code);
+    const Point end = mesh.end_points(code)[0];
     const double away = radius * std::abs(std::atan2(middle.x, up * middle.y));
     const double meets_there = 1.5 * std::hypot(end.x - middle.x, end.y - middle.y);
     if (away <= std::max(length / 2, meets_there)) facets.push_back(code);
