@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "cleave/core/types.hpp"
@@ -60,12 +61,21 @@ class NumberWriter {
   explicit NumberWriter(bool binary) : binary_(binary) {}
 
   bool is_binary() const { return binary_; }
-  void integer(Index value) { number(value); }       ///< 32 bits
-  void large(std::int64_t value) { number(value); }  ///< 64 bits
-  void real(double value) { number(value); }         ///< text: as many digits as needed to read it back exactly
+  /// Numbers of 32 bits, of 64 bits and real ones, by their types. A text has as many digits of real numbers as are
+  /// needed to read them back exactly.
+  template <class... Numbers>
+  void put(Numbers... values) {
+    (number(values), ...);
+  }
   /// Ends a line of a text.
   void end_line() {
     if (!binary_) text_.back() = '\n';
+  }
+  /// Numbers of a line of their own.
+  template <class... Numbers>
+  void line(Numbers... values) {
+    put(values...);
+    end_line();
   }
   void words(std::string_view text) { text_ += text; }
 
@@ -75,6 +85,8 @@ class NumberWriter {
  private:
   template <class Number>
   void number(Number value) {
+    static_assert(std::is_same_v<Number, Index> || std::is_same_v<Number, std::int64_t> ||
+                  std::is_same_v<Number, double>);
     if (binary_) {
       text_.append(reinterpret_cast<const char*>(&value), sizeof value);
     } else {

@@ -49,7 +49,7 @@ class GmshWriter {
   std::string write(GmshVersion version) {
     out_.words(fmt::format("$MeshFormat\n{} {:d} 8\n", version == GmshVersion::v41 ? "4.1" : "2.2", out_.is_binary()));
     if (out_.is_binary()) {
-      out_.integer(1);
+      out_.put(Index{1});
       out_.words("\n");
     }
     out_.words("$EndMeshFormat\n");
@@ -67,8 +67,7 @@ class GmshWriter {
     std::map<GroupSet, Block> blocks;
     for (const auto& [code, groups] : groups_of_facets(mesh_)) {
       std::vector<Index> nodes;
-      for (int i = 0; i < nodes_per_facet(mesh_.type); ++i)
-        nodes.push_back(mesh_.node(element_of(code), facet_node_slot(mesh_.type, facet_of(code), i)));
+      for (int i = 0; i < nodes_per_facet(mesh_.type); ++i) nodes.push_back(mesh_.facet_node(code, i));
       if (nodes.size() == 3) std::swap(nodes[1], nodes[2]);  // the mid-side node comes last
       Block& block = blocks[groups];
       block.dimension = 1;
@@ -120,9 +119,8 @@ class GmshWriter {
   void write_41() {
     number_entities();
     out_.words("$Entities\n");
-    for (const auto& groups : entities_) out_.large(static_cast<std::int64_t>(groups.size()));
-    out_.large(0);
-    out_.end_line();
+    const auto count = [&](int dimension) { return std::ssize(entities_[dimension]); };
+    out_.line(count(0), count(1), count(2), std::int64_t{0});
     for (int d = 0; d < 3; ++d)
       for (std::size_t i = 0; i < entities_[d].size(); ++i) write_entity(d, i);
     end_section("Entities");
@@ -143,7 +141,7 @@ class GmshWriter {
   }
 
   void write_entity(int dimension, std::size_t i) {
-    out_.integer(static_cast<Index>(i) + 1);
+    out_.put(static_cast<Index>(i) + 1);
     if (dimension == 0) {
       write_place(mesh_.nodes[points_[i]]);
     } else {
@@ -155,31 +153,21 @@ class GmshWriter {
       write_place({right->x, top->y});
     }
     const GroupSet& groups = entities_[dimension][i];
-    out_.large(static_cast<std::int64_t>(groups.size()));
-    for (const Index g : groups) out_.integer(g + 1);
-    if (dimension > 0) out_.large(0);
+    out_.put(std::ssize(groups));
+    for (const Index g : groups) out_.put(g + 1);
+    if (dimension > 0) out_.put(std::int64_t{0});
     out_.end_line();
   }
 
-  void write_place(Point p) {
-    out_.real(p.x);
-    out_.real(p.y);
-    out_.real(0);
-  }
+  void write_place(Point p) { out_.put(p.x, p.y, 0.0); }
 
   void write_nodes_41() {
     const auto [least, most] = std::minmax_element(node_tags_.begin(), node_tags_.end());
-    const auto count = static_cast<std::int64_t>(node_tags_.size());
+    const std::int64_t count = std::ssize(node_tags_);
     out_.words("$Nodes\n");
-    for (const std::int64_t number : {std::int64_t{1}, count, *least, *most}) out_.large(number);
-    out_.end_line();
-    for (const Index number : {2, 1, 0}) out_.integer(number);  // the first surface, no parameters
-    out_.large(count);
-    out_.end_line();
-    for (const std::int64_t tag : node_tags_) {
-      out_.large(tag);
-      out_.end_line();
-    }
+    out_.line(std::int64_t{1}, count, *least, *most);
+    out_.line(Index{2}, Index{1}, Index{0}, count);  // the first surface, no parameters
+    for (const std::int64_t tag : node_tags_) out_.line(tag);
     for (const Point p : mesh_.nodes) {
       write_place(p);
       out_.end_line();
@@ -191,17 +179,13 @@ class GmshWriter {
     std::int64_t count = 0;
     for (const Block& block : blocks_) count += size_of(block);
     out_.words("$Elements\n");
-    for (const std::int64_t number : {static_cast<std::int64_t>(blocks_.size()), count, smallest_tag_, largest_tag_})
-      out_.large(number);
-    out_.end_line();
+    out_.line(std::ssize(blocks_), count, smallest_tag_, largest_tag_);
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       const Block& block = blocks_[b];
-      for (const Index number : {Index{block.dimension}, entity_of_[b], Index{gmsh_type(block)}}) out_.integer(number);
-      out_.large(size_of(block));
-      out_.end_line();
+      out_.line(block.dimension, entity_of_[b], gmsh_type(block), size_of(block));
       for_each_element(block, [&](std::int64_t tag, auto nodes) {
-        out_.large(tag);
-        for (const Index node : nodes) out_.large(node_tags_[node]);
+        out_.put(tag);
+        for (const Index node : nodes) out_.put(node_tags_[node]);
         out_.end_line();
       });
     }
@@ -213,7 +197,7 @@ class GmshWriter {
   void write_22() {
     out_.words(fmt::format("$Nodes\n{}\n", mesh_.node_count()));
     for (Index n = 0; n < mesh_.node_count(); ++n) {
-      out_.integer(static_cast<Index>(node_tags_[n]));
+      out_.put(static_cast<Index>(node_tags_[n]));
       write_place(mesh_.nodes[n]);
       out_.end_line();
     }
@@ -234,13 +218,10 @@ class GmshWriter {
 
   template <class Nodes>
   void write_element_22(Index tag, int type, Index group, Nodes nodes) {
-    if (out_.is_binary()) {
-      for (const Index number : {Index{type}, Index{1}, Index{2}, tag}) out_.integer(number);
-    } else {
-      for (const Index number : {tag, Index{type}, Index{2}}) out_.integer(number);
-    }
-    for (const Index number : {group, Index{1}}) out_.integer(number);
-    for (const Index node : nodes) out_.integer(static_cast<Index>(node_tags_[node]));
+    constexpr Index one = 1, two = 2;
+    out_.is_binary() ? out_.put(type, one, two, tag) : out_.put(tag, type, two);
+    out_.put(group, one);
+    for (const Index node : nodes) out_.put(static_cast<Index>(node_tags_[node]));
     out_.end_line();
   }
 

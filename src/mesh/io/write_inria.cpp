@@ -47,23 +47,13 @@ class InriaWriter {
   std::string write() {
     constexpr Index version = 3;
     const bool t3 = mesh_.type == ElementType::t3;
-    if (out_.is_binary()) {
-      for (const Index number : {Index{1}, version}) out_.integer(number);
-    } else {
-      out_.words(fmt::format("MeshVersionFormatted {}\n", version));
-    }
+    out_.is_binary() ? out_.put(Index{1}, version) : out_.words(fmt::format("MeshVersionFormatted {}\n", version));
     begin_section(inria::dimension, 4);
-    out_.integer(2);
-    out_.end_line();
+    out_.line(Index{2});
     write_vertices();
     write_edges(t3 ? inria::edges : inria::edges_p2);
     write_triangles(t3 ? inria::triangles : inria::triangles_p2);
-    if (out_.is_binary()) {
-      out_.integer(inria::end);
-      out_.large(0);
-    } else {
-      out_.words("End\n");
-    }
+    out_.is_binary() ? out_.put(Index{inria::end}, std::int64_t{0}) : out_.words("End\n");
     return out_.take();
   }
 
@@ -71,23 +61,17 @@ class InriaWriter {
   /// In a binary file the position of the next section follows, `bytes` later.
   void begin_section(inria::Keyword keyword, std::size_t bytes) {
     if (!out_.is_binary()) return out_.words(fmt::format("{}\n", inria::name_of(keyword)));
-    out_.integer(keyword);
-    out_.large(static_cast<std::int64_t>(out_.size() + sizeof(std::int64_t) + bytes));
+    out_.put(Index{keyword});
+    out_.put(static_cast<std::int64_t>(out_.size() + sizeof(std::int64_t) + bytes));
   }
   void begin_section(inria::Keyword keyword, std::size_t count, std::size_t bytes_each) {
     begin_section(keyword, sizeof(Index) + count * bytes_each);
-    out_.integer(static_cast<Index>(count));
-    out_.end_line();
+    out_.line(static_cast<Index>(count));
   }
 
   void write_vertices() {
     begin_section(inria::vertices, mesh_.nodes.size(), 2 * sizeof(double) + sizeof(Index));
-    for (const Point p : mesh_.nodes) {
-      out_.real(p.x);
-      out_.real(p.y);
-      out_.integer(0);
-      out_.end_line();
-    }
+    for (const Point p : mesh_.nodes) out_.line(p.x, p.y, Index{0});
   }
 
   void write_edges(inria::Keyword keyword) {
@@ -95,14 +79,10 @@ class InriaWriter {
     const int width = nodes_per_facet(mesh_.type);
     begin_section(keyword, references_.facets.size(), (width + 1) * sizeof(Index));
     for (const auto& [code, reference] : references_.facets) {
-      const auto node = [&, code = code](int i) {
-        return mesh_.node(element_of(code), facet_node_slot(mesh_.type, facet_of(code), i)) + 1;
-      };
-      out_.integer(node(0));
-      out_.integer(node(width - 1));
-      if (width == 3) out_.integer(node(1));
-      out_.integer(reference);
-      out_.end_line();
+      const auto node = [&, code = code](int i) { return mesh_.facet_node(code, i) + 1; };
+      out_.put(node(0), node(width - 1));
+      if (width == 3) out_.put(node(1));
+      out_.line(reference);
     }
   }
 
@@ -110,9 +90,8 @@ class InriaWriter {
     const int width = nodes_per_element(mesh_.type);
     begin_section(keyword, references_.elements.size(), (width + 1) * sizeof(Index));
     for (Index e = 0; e < mesh_.element_count(); ++e) {
-      for (int i = 0; i < width; ++i) out_.integer(mesh_.node(e, i) + 1);
-      out_.integer(references_.elements[e]);
-      out_.end_line();
+      for (int i = 0; i < width; ++i) out_.put(mesh_.node(e, i) + 1);
+      out_.line(references_.elements[e]);
     }
   }
 
