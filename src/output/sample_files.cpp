@@ -1,11 +1,18 @@
+#include "cleave/output/sample_files.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "cleave/output/sample_files.hpp"
-
 namespace cleave {
+namespace {
+
+std::function<bool(Step)> until(Step step) {
+  return [step](Step s) { return s >= 0 && s <= step; };
+}
+
+}  // namespace
 
 std::string probes_header(const std::vector<ProbeCase>& probes, bool random_strength) {
   std::string header = "step,time";
@@ -27,14 +34,14 @@ bool ProbesFile::due(Step step) const {
 }
 
 void ProbesFile::resume(Step step) {
-  if (!probes_.empty()) csv_.resume([&](Step s) { return s >= 0 && s <= step; });
+  if (!probes_.empty()) csv_.resume(until(step));
 }
 
 Step ProbesFile::missing_rows(Step step) const {
   if (probes_.empty()) return 0;
   Step missing = 0;
   for (Step s = 0; s <= step; ++s) missing += due(s);
-  return missing - static_cast<Step>(csv_.read([&](Step s) { return s >= 0 && s <= step; }).size());
+  return missing - std::ssize(csv_.read(until(step)));
 }
 
 void ProbesFile::append(const ProbeRow& row) {
@@ -48,6 +55,38 @@ void ProbesFile::append(const ProbeRow& row) {
     if (random_strength_) text += shown ? fmt::format(",{:.17g}", p.strength_scale) : ",";
   }
   csv_.append(text);
+}
+
+LinesFile::LinesFile(const OutputDirectory& directory, std::vector<SampleLine> lines, std::size_t first)
+    : lines_(std::move(lines)),
+      first_(first),
+      csv_(directory / "lines.csv", "step,time,line,s,x,y,ux,uy,vx,vy,sxx,syy,sxy") {}
+
+void LinesFile::resume(Step step) {
+  if (!lines_.empty()) csv_.resume(until(step));
+}
+
+Step LinesFile::missing_rows(Step step) const {
+  if (lines_.empty()) return 0;
+  Step due = 0;
+  for (const SampleLine& line : lines_) due += (step / line.every + 1) * static_cast<Step>(line.places.size());
+  return due - std::ssize(csv_.read(until(step)));
+}
+
+void LinesFile::append(const ProbeRow& row) {
+  std::size_t next = first_;
+  for (const SampleLine& line : lines_) {
+    const std::size_t begin = std::exchange(next, next + line.places.size());
+    if (row.step % line.every != 0) continue;
+    for (std::size_t i = 0; i < line.places.size(); ++i) {
+      const auto& [s, at] = line.places[i];
+      const ProbeValues& p = row.probes.at(begin + i);
+      std::string text = fmt::format("{},{:.17g},{}", row.step, row.time, line.name);
+      for (const double value : {s, at.x, at.y, p.ux, p.uy, p.vx, p.vy, p.sxx, p.syy, p.sxy})
+        text += fmt::format(",{:.17g}", value);
+      csv_.append(text);
+    }
+  }
 }
 
 }  // namespace cleave
