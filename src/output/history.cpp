@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "cleave/output/text.hpp"
+
 namespace cleave {
 namespace {
 
@@ -48,22 +50,15 @@ std::string obstacle_column(const GroupQuantityInfo& q, const std::string& obsta
   return fmt::format("{}{}_{}", q.quantity, obstacle, q.direction);
 }
 
-/// The text, in quotes if needed (RFC 4180).
-std::string as_field(std::string text) {
-  if (text.find_first_of(",\"") == text.npos) return text;
-  for (std::size_t at = 0; (at = text.find('"', at)) != text.npos; at += 2) text.insert(at, 1, '"');
-  return '"' + text + '"';
-}
-
 }  // namespace
 
 std::string history_header(const std::vector<std::string>& groups, const std::vector<std::string>& obstacles) {
   std::vector<std::string> names;
   for (const QuantityInfo& q : quantities) names.push_back(q.name);
   for (const std::string& group : groups)
-    for (const GroupQuantityInfo& q : group_quantities) names.push_back(as_field(column_of(q, group)));
+    for (const GroupQuantityInfo& q : group_quantities) names.push_back(csv_field(column_of(q, group)));
   for (const std::string& obstacle : obstacles)
-    for (const GroupQuantityInfo& q : obstacle_quantities) names.push_back(as_field(obstacle_column(q, obstacle)));
+    for (const GroupQuantityInfo& q : obstacle_quantities) names.push_back(csv_field(obstacle_column(q, obstacle)));
   return fmt::format("{}", fmt::join(names, ","));
 }
 

@@ -7,13 +7,8 @@
 namespace cleave {
 
 std::string with_thousands(std::int64_t n) {
-  const std::string digits = std::to_string(n);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    const bool group_starts = i > 0 && digits[i - 1] != '-' && (digits.size() - i) % 3 == 0;
-    if (group_starts) text += ',';
-    text += digits[i];
-  }
+  std::string text = std::to_string(n);
+  for (std::ptrdiff_t at = std::ssize(text) - 3; at > (n < 0 ? 1 : 0); at -= 3) text.insert(at, 1, ',');
   return text;
 }
 
@@ -35,6 +30,12 @@ std::string as_duration(double seconds) {
   const auto minutes = whole / 60;
   if (minutes < 60) return fmt::format("{}:{:02}", minutes, whole % 60);
   return fmt::format("{}:{:02}:{:02}", minutes / 60, minutes % 60, whole % 60);
+}
+
+std::string csv_field(std::string text) {
+  if (text.find_first_of(",\"\n") == text.npos) return text;
+  for (std::size_t at = 0; (at = text.find('"', at)) != text.npos; at += 2) text.insert(at, 1, '"');
+  return '"' + text + '"';
 }
 
 }  // namespace cleave

@@ -1,4 +1,4 @@
-/// Numbers as readable text.
+/// Numbers as readable text, and fields of CSV files.
 #pragma once
 
 #include <cstdint>
@@ -14,5 +14,8 @@ std::string as_bytes(double bytes);
 
 /// Seconds as "0.42 s", "12.3 s", "2:05" (minutes) or "1:02:05" (hours).
 std::string as_duration(double seconds);
+
+/// The text as a field of a CSV file, in quotes if needed (RFC 4180).
+std::string csv_field(std::string text);
 
 }  // namespace cleave

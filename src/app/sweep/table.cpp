@@ -6,6 +6,7 @@
 #include "app/sweep/runs.hpp"
 #include "cleave/core/quantities.hpp"
 #include "cleave/output/output_directory.hpp"
+#include "cleave/output/text.hpp"
 #include "cleave/solver/snapshot.hpp"
 
 namespace cleave::sweep_detail {
@@ -50,17 +51,9 @@ std::string number_in(const nlohmann::json& json, const std::string& key) {
   return found != json.end() && found->is_number() ? found->dump() : "";
 }
 
-/// A cell in quotes if it contains commas or quotes.
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? "\"\"" : std::string(1, c);
-  return cell + '"';
-}
-
 std::string header(const Study& study) {
   std::string text = "run,status";
-  for (const StudyKey& key : study.vary) text += fmt::format(",{}", csv_cell(key.key));
+  for (const StudyKey& key : study.vary) text += fmt::format(",{}", csv_field(key.key));
   for (const auto& [column, key] : numbers) text += fmt::format(",{}", column);
   for (const std::string& name : energies()) text += fmt::format(",{}", name);
   return text + "\n";
@@ -79,7 +72,7 @@ std::string study_table(const Study& study, const std::vector<StudyRun>& runs, c
     const std::string status = status_in(summary, run, outcomes);
     const bool ended = status == "done" || status == "failed" || status == "stopped";
     text += run.name() + "," + status;
-    for (const std::string& value : run.values) text += fmt::format(",{}", csv_cell(value));
+    for (const std::string& value : run.values) text += fmt::format(",{}", csv_field(value));
     for (const auto& [column, key] : numbers) text += fmt::format(",{}", ended ? number_in(summary, key) : "");
     const auto last = ended ? summary.value("energies", nlohmann::json::object()) : nlohmann::json::object();
     for (const std::string& name : energies()) text += fmt::format(",{}", number_in(last, name));
