@@ -22,6 +22,8 @@
 namespace cleave {
 namespace {
 
+using namespace case_file;
+
 constexpr const char* resolved_name = "case.resolved.yaml";
 
 /// Removes all results but the summary, which the new run replaces. Checkpoints go first, so that an incomplete set of
@@ -49,10 +51,10 @@ RunSummary summary_at_start(const RunParts& of) {
   s.backend = backend.name();
   s.backend_reason = backend.reason;
   s.device = solver.device();
-  s.precision = precision_name(c.run.precision);
+  s.precision = name_of(c.run.precision, precision_names);
   s.assembly = assembly_name(c.run.assembly);
-  if (c.cohesive) s.insertion_criterion = criterion_name(c.cohesive->insertion.criterion);
-  if (c.cohesive) s.insertion_aggregate = aggregate_name(c.cohesive->insertion.aggregate);
+  if (c.cohesive) s.insertion_criterion = name_of(c.cohesive->insertion.criterion, criterion_names);
+  if (c.cohesive) s.insertion_aggregate = name_of(c.cohesive->insertion.aggregate, aggregate_names);
   s.time_step = model.step;
   s.steps = schedule.steps();
   s.first_step = solver.step();

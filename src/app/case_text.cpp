@@ -9,18 +9,6 @@
 
 namespace cleave {
 
-const char* assembly_name(Assembly assembly) {
-  return assembly == Assembly::gather ? "gather" : assembly == Assembly::coloured ? "coloured" : "atomic";
-}
-
-const char* precision_name(Precision precision) {
-  return precision == Precision::double_precision ? "double" : "single";
-}
-
-const char* criterion_name(Criterion criterion) { return criterion == Criterion::ellipse ? "ellipse" : "max"; }
-const char* aggregate_name(Aggregate aggregate) { return aggregate == Aggregate::mean ? "mean" : "max"; }
-const char* selection_name(Selection selection) { return selection == Selection::all ? "all" : "local_maximum"; }
-
 std::string output_origin(const Case& c) {
   if (c.line_of_output == 0) return c.file.string() + ": output.directory";
   return fmt::format("{}:{}: output.directory", c.file.string(), c.line_of_output);

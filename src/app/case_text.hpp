@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/backend.hpp"
-#include "cleave/case/case.hpp"
+#include "cleave/case/names.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/mesh.hpp"
 #include "cleave/output/schedule.hpp"
@@ -15,11 +15,7 @@
 
 namespace cleave {
 
-const char* assembly_name(Assembly assembly);
-const char* precision_name(Precision precision);
-const char* criterion_name(Criterion criterion);
-const char* aggregate_name(Aggregate aggregate);
-const char* selection_name(Selection selection);
+inline const std::string& assembly_name(Assembly a) { return case_file::name_of(a, case_file::assembly_names); }
 
 /// Origin of the output directory for messages: "ring.yaml:12: output.directory", without a line if the key is absent.
 std::string output_origin(const Case& c);

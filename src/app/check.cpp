@@ -27,6 +27,8 @@
 namespace cleave {
 namespace {
 
+using namespace case_file;
+
 void print_material(const MaterialEntry& entry, std::size_t triangles) {
   const MaterialCase& material = entry.properties;
   const WaveSpeeds speeds = wave_speeds(material.parameters);
@@ -43,7 +45,7 @@ void print_materials(const Case& c, const Mesh& mesh) {
   const std::vector<Index> entries = material_entries(c, mesh, report);
   for (std::size_t i = 0; i < c.material.size(); ++i)
     print_material(c.material[i], std::count(entries.begin(), entries.end(), static_cast<Index>(i)));
-  fmt::print("kinematics {}\n", c.kinematics == Kinematics::finite ? "finite" : "small");
+  fmt::print("kinematics {}\n", name_of(c.kinematics, kinematics_names));
 }
 
 std::string zone_verdict(const WorstZone& at, Aggregate aggregate) {
@@ -52,7 +54,7 @@ std::string zone_verdict(const WorstZone& at, Aggregate aggregate) {
   return fmt::format(
       "{:.2g} facets long: {} resolved by the mesh (about {:g} or more are needed); onset and number of cracks depend "
       "on the mesh and on the aggregate '{}'. Facets of {:.3g} m would resolve it",
-      facets, facets >= 1 ? "barely" : "NOT", enough_zone, aggregate_name(aggregate), at.zone / enough_zone);
+      facets, facets >= 1 ? "barely" : "NOT", enough_zone, name_of(aggregate, aggregate_names), at.zone / enough_zone);
 }
 
 void print_cap(const Model& model) {
@@ -104,8 +106,8 @@ void print_cohesive(const Case& c, const Model& model) {
                range.most * strength, law.others.size() + 1);
   }
   fmt::print("  insertion every {} steps, criterion {}, aggregate {}, selection {}\n", law.insertion.every,
-             criterion_name(law.insertion.criterion), aggregate_name(law.insertion.aggregate),
-             selection_name(law.insertion.selection));
+             name_of(law.insertion.criterion, criterion_names), name_of(law.insertion.aggregate, aggregate_names),
+             name_of(law.insertion.selection, selection_names));
   if (breakable > 0) {
     const WorstZone at = worst_zone(model);
     fmt::print("  cohesive-zone length {:.4g} m, where facets are longest for it {:.4g} m\n", at.zone, at.facet);

@@ -12,11 +12,14 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
+#include "cleave/case/names.hpp"
 #include "cleave/core/environment.hpp"
 #include "cleave/core/error.hpp"
 
 namespace cleave {
 namespace {
+
+using namespace case_file;
 
 /// A command, and the function that executes it with its options, which it owns.
 struct Command {
@@ -24,26 +27,11 @@ struct Command {
   std::function<int()> run;
 };
 
-/// The values of an option with their words.
 template <class Enum>
-using Words = std::vector<std::pair<std::string, Enum>>;
-
-const Words<BackendChoice> backends{
-    {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
-const Words<Assembly> assemblies{
-    {"gather", Assembly::gather}, {"coloured", Assembly::coloured}, {"atomic", Assembly::atomic}};
-
-template <class Enum>
-CLI::IsMember one_of(const Words<Enum>& words) {
+CLI::IsMember one_of(const case_file::Names<Enum>& names) {
   std::vector<std::string> all;
-  for (const auto& [word, value] : words) all.push_back(word);
+  for (const auto& [word, value] : names) all.push_back(word);
   return CLI::IsMember(all);
-}
-
-/// @param word  one of `words`
-template <class Enum>
-Enum value_of(const std::string& word, const Words<Enum>& words) {
-  return std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == word; })->second;
 }
 
 void add_case(CLI::App* command, CaseOptions& options) {
@@ -59,10 +47,10 @@ Command add_run(CLI::App& app) {
   add_case(command, options->from);
   command
       ->add_option_function<std::string>(
-          "--backend", [=](const std::string& word) { options->backend = value_of(word, backends); },
+          "--backend", [=](const std::string& word) { options->backend = value_of(word, backend_names); },
           "auto takes a CUDA device when there is one, else the CPU")
       ->type_name("auto|cpu|cuda")
-      ->check(one_of(backends).description(""));
+      ->check(one_of(backend_names).description(""));
   command->add_option("--threads", options->threads, "CPU threads; 0: OMP_NUM_THREADS, or all")
       ->type_name("N")
       ->check(CLI::Range(0, most_threads));
@@ -153,10 +141,10 @@ Command add_bench(CLI::App& app) {
           "--assembly",
           [=](const std::vector<std::string>& given) {
             options->assemblies.clear();
-            for (const std::string& word : given) options->assemblies.push_back(value_of(word, assemblies));
+            for (const std::string& word : given) options->assemblies.push_back(value_of(word, assembly_names));
           },
           "gather, coloured, atomic")
-      ->check(one_of(assemblies));
+      ->check(one_of(assembly_names));
   add_measure_options(*command, *options);
   command->add_option("--case", options->cases,
                       "cases: strip_192x48, strip_384x96, ring_20x160, ring_30x240, ring_40x320, ring_96x768, "

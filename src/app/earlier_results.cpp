@@ -47,11 +47,9 @@ std::vector<std::string> differences(const std::string& case_text, const RunIden
 /// same name would continue the same column.
 std::vector<std::string> differences_of_places(const std::string& before, const std::string& now) {
   std::vector<std::string> all = result_differences(before, now);
-  all.erase(std::remove_if(all.begin(), all.end(),
-                           [](const std::string& text) {
-                             return text.rfind("output.probes", 0) != 0 && text.rfind("output.lines", 0) != 0;
-                           }),
-            all.end());
+  std::erase_if(all, [](const std::string& text) {
+    return !text.starts_with("output.probes") && !text.starts_with("output.lines");
+  });
   return all;
 }
 

@@ -65,20 +65,16 @@ class LeadingSolver final : public Solver {
     }
   }
   PendingSnapshot capture(const SnapshotParts& wanted) override {
-    broadcast({CallKind::capture});
-    return all<PendingSnapshot>([&] { return own_->capture(wanted); });
+    return all<PendingSnapshot>(CallKind::capture, [&] { return own_->capture(wanted); });
   }
   PendingSnapshot capture_failed() override {
-    broadcast({CallKind::capture_failed});
-    return all<PendingSnapshot>([&] { return own_->capture_failed(); });
+    return all<PendingSnapshot>(CallKind::capture_failed, [&] { return own_->capture_failed(); });
   }
   Deformation largest_deformation() override {
-    broadcast({CallKind::deformation});
-    return all<Deformation>([&] { return own_->largest_deformation(); });
+    return all<Deformation>(CallKind::deformation, [&] { return own_->largest_deformation(); });
   }
   std::vector<FieldNorms> field_norms() override {
-    broadcast({CallKind::norms});
-    return all<std::vector<FieldNorms>>([&] { return own_->field_norms(); });
+    return all<std::vector<FieldNorms>>(CallKind::norms, [&] { return own_->field_norms(); });
   }
   void save(std::ostream& out) override {
     broadcast({CallKind::save});
@@ -107,7 +103,8 @@ class LeadingSolver final : public Solver {
  private:
   void broadcast(Call call) { ranks_.broadcast(&call, sizeof call); }
   template <class Result, class F>
-  Result all(const F& f) {
+  Result all(CallKind kind, const F& f) {
+    broadcast({kind});
     Result result;
     run_collectively(ranks_, [&] { result = f(); });
     return result;

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "case/form.hpp"
-#include "case/names.hpp"
 #include "case/tree.hpp"
 #include "case/yaml_text.hpp"
+#include "cleave/case/names.hpp"
 
 namespace cleave::case_file {
 

@@ -1,9 +1,9 @@
 /// Writer of the case file, in its structure: one function per section, one line per key.
 
-#include "case/names.hpp"
 #include "case/sections.hpp"
 #include "case/writer.hpp"
 #include "cleave/case/case.hpp"
+#include "cleave/case/names.hpp"
 
 namespace cleave {
 namespace {

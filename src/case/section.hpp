@@ -13,8 +13,8 @@
 
 #include "case/form.hpp"
 #include "case/key_table.hpp"
-#include "case/names.hpp"
 #include "case/tree.hpp"
+#include "cleave/case/names.hpp"
 #include "cleave/core/nearest_name.hpp"
 #include "cleave/core/types.hpp"
 

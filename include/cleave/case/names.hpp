@@ -1,6 +1,7 @@
-/// The words of the case file, shared by its reader and its writer.
+/// The words of the case file, shared by its reader, its writer and the command line.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,11 @@ const std::string& name_of(Enum value, const Names<Enum>& names) {
     if (named == value) return name;
   }
   return names.front().first;
+}
+/// The value of a word, which is one of `names`.
+template <class Enum>
+Enum value_of(const std::string& word, const Names<Enum>& names) {
+  return std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == word; })->second;
 }
 
 // `MeshShape::file` has no word: such a mesh has the key `file` instead of `shape`.
