@@ -1,11 +1,14 @@
-/// Agreement of the ranks of a run before rank 0 leads them.
+/// A run on several ranks: they agree before it, then rank 0 decides and writes, and followers make the same calls with
+/// their solvers.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
 #include "cleave/partition/ranks.hpp"
+#include "cleave/solver/solver.hpp"
 
 namespace cleave {
 
@@ -41,5 +44,12 @@ class StartBarrier {
 /// Runs f, which all ranks take part in. An exception on a single rank, such as a lack of memory, ends the processes of
 /// all ranks, because the others wait for it. InputError and NumericalError occur on all ranks alike and are passed on.
 void run_collectively(Ranks& ranks, const std::function<void()>& f);
+
+/// The solver of rank 0. Each of its calls is made by the solvers of all ranks; its destructor ends the followers.
+/// Exceptions that do not occur on all ranks end the processes of all.
+std::unique_ptr<Solver> lead(Ranks& ranks, std::unique_ptr<Solver> own);
+
+/// Executes the calls of rank 0 on another rank until its solver is destroyed.
+void follow(Ranks& ranks, Solver& own);
 
 }  // namespace cleave

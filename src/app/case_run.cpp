@@ -14,8 +14,8 @@
 #include "cleave/core/error.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "cleave/output/checkpoint.hpp"
 #include "cleave/output/files.hpp"
-#include "cleave/output/fingerprint.hpp"
 #include "cleave/output/output_file.hpp"
 #include "cleave/output/text.hpp"
 

@@ -1,5 +1,3 @@
-#include "app/leading_solver.hpp"
-
 #include <fmt/format.h>
 
 #include <exception>

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "case/report.hpp"
+#include "case/tree.hpp"
 
 namespace cleave::case_file {
 namespace {

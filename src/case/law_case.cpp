@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "case/csv.hpp"
-#include "case/report.hpp"
 #include "case/section.hpp"
 #include "case/sections.hpp"
 #include "case/tree.hpp"

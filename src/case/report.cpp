@@ -1,9 +1,8 @@
-#include "case/report.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "case/tree.hpp"
 #include "cleave/core/error.hpp"
 
 namespace cleave::case_file {

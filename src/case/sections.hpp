@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "case/report.hpp"
 #include "case/section.hpp"
 #include "case/tree.hpp"
 #include "case/writer.hpp"

@@ -1,7 +1,6 @@
-#include "cleave/output/fingerprint.hpp"
-
 #include <vector>
 
+#include "cleave/output/checkpoint.hpp"
 #include "output/checksum.hpp"
 
 namespace cleave {

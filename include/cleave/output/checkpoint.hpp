@@ -1,18 +1,27 @@
-/// Checkpoint files: everything needed to continue a run bit for bit, under a checksum.
+/// Checkpoint files: everything needed to continue a run bit for bit, under a checksum; hash values that identify
+/// content.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "cleave/mesh/mesh.hpp"
 #include "cleave/output/csv_file.hpp"
 #include "cleave/output/output_directory.hpp"
 #include "cleave/output/vtk.hpp"
 #include "cleave/solver/solver.hpp"
 
 namespace cleave {
+
+/// Hash of a mesh: positions, connectivity, groups and input numbering (XXH3, 64 bit).
+std::uint64_t fingerprint(const Mesh& mesh);
+
+/// Hash of a text.
+std::uint64_t fingerprint(std::string_view text);
 
 /// Identity of a run: its case and its mesh.
 struct RunIdentity {

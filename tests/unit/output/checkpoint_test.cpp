@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 
 #include "cleave/core/error.hpp"
-#include "cleave/output/fingerprint.hpp"
 #include "fake_solver.hpp"
 #include "two_triangles.hpp"
 
