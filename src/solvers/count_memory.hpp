@@ -3,15 +3,10 @@
 
 #include <mutex>
 
+#define CLEAVE_TERM_LAUNCHES
 #include "cleave/solver/intact_memory.hpp"
 #include "step/gather_output.hpp"
 #include "terms/cohesive/cohesive_term_impl.hpp"
-#include "terms/contact/contact_term_impl.hpp"
-#include "terms/cracks/crack_term_impl.hpp"
-#include "terms/erosion/erosion_term_impl.hpp"
-#include "terms/friction/friction_term_impl.hpp"
-#include "terms/support/support_term_impl.hpp"
-#include "terms/viscosity/viscosity_term_impl.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

@@ -17,23 +17,31 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// X(class, name in a body) of each term, in the order of their launches: forces between faces follow the tractions
+/// that they depend on, and cracks look at what erosion has left. The header of a term includes its launches where
+/// CLEAVE_TERM_LAUNCHES is defined, which src/solvers compiles apart from the solver.
+#define CLEAVE_TERMS(X)       \
+  X(LoadTerm, loads)          \
+  X(OutsideTerm, outside)     \
+  X(ViscosityTerm, viscosity) \
+  X(SupportTerm, support)     \
+  X(ErosionTerm, erosion)     \
+  X(CohesiveTerm, cohesive)   \
+  X(CrackTerm, cracks)        \
+  X(FrictionTerm, friction)   \
+  X(ContactTerm, contact)
+
 template <class Backend, class Element>
 struct Terms {
-  LoadTerm<Backend, Element> loads;
-  OutsideTerm<Backend, Element> outside;
-  ViscosityTerm<Backend, Element> viscosity;
-  SupportTerm<Backend, Element> support;
-  ErosionTerm<Backend, Element> erosion;
-  CohesiveTerm<Backend, Element> cohesive;
-  CrackTerm<Backend, Element> cracks;
-  FrictionTerm<Backend, Element> friction;
-  ContactTerm<Backend, Element> contact;
+#define CLEAVE_TERM_MEMBER(Class, name) Class<Backend, Element> name;
+  CLEAVE_TERMS(CLEAVE_TERM_MEMBER)
+#undef CLEAVE_TERM_MEMBER
   NodalForces<Backend> nodal_forces;
 
-  /// In the order of their launches: forces between faces follow the tractions that they depend on, and cracks
-  /// look at what erosion has left.
-  std::array<Term<Backend, Element>*, 9> all() {
-    return {&loads, &outside, &viscosity, &support, &erosion, &cohesive, &cracks, &friction, &contact};
+  auto all() {
+#define CLEAVE_TERM_ADDRESS(Class, name) &name,
+    return std::to_array<Term<Backend, Element>*>({CLEAVE_TERMS(CLEAVE_TERM_ADDRESS)});
+#undef CLEAVE_TERM_ADDRESS
   }
 
   template <class Body>

@@ -65,3 +65,7 @@ class ContactTerm final : public Term<Backend, Element> {
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION
+
+#ifdef CLEAVE_TERM_LAUNCHES
+#include "terms/contact/contact_term_impl.hpp"
+#endif

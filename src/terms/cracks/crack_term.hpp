@@ -38,3 +38,7 @@ class CrackTerm final : public Term<Backend, Element> {
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION
+
+#ifdef CLEAVE_TERM_LAUNCHES
+#include "terms/cracks/crack_term_impl.hpp"
+#endif

@@ -25,3 +25,7 @@ class ErosionTerm final : public Term<Backend, Element> {
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION
+
+#ifdef CLEAVE_TERM_LAUNCHES
+#include "terms/erosion/erosion_term_impl.hpp"
+#endif

@@ -24,3 +24,7 @@ class FrictionTerm final : public Term<Backend, Element> {
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION
+
+#ifdef CLEAVE_TERM_LAUNCHES
+#include "terms/friction/friction_term_impl.hpp"
+#endif

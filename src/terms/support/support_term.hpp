@@ -26,3 +26,7 @@ class SupportTerm final : public Term<Backend, Element> {
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION
+
+#ifdef CLEAVE_TERM_LAUNCHES
+#include "terms/support/support_term_impl.hpp"
+#endif

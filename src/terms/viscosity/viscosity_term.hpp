@@ -25,3 +25,7 @@ class ViscosityTerm final : public Term<Backend, Element> {
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION
+
+#ifdef CLEAVE_TERM_LAUNCHES
+#include "terms/viscosity/viscosity_term_impl.hpp"
+#endif
