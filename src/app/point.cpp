@@ -185,18 +185,8 @@ void check_output(const PointOptions& options) {
 
 /// Keys of the law that belong to triangles or facets.
 std::vector<std::string> keys_without_part(const LawCase& c) {
-  std::vector<std::string> keys;
-  const auto add = [&](bool given, const char* key) {
-    if (given) keys.push_back(key);
-  };
-  if (c.material) {
-    add(c.material->erosion.any(), "material.erosion");
-    add(c.material->viscosity.any(), "material.artificial_viscosity");
-  } else {
-    add(c.cohesive->distribution.has_value(), "cohesive.normal.strength as a distribution");
-    add(c.cohesive->rate.exponent != 0, "cohesive.rate");
-    add(c.cohesive->friction > 0, "cohesive.friction");
-  }
+  std::vector<std::string> keys = c.material ? c.material->keys_of_elements() : c.cohesive->keys_of_facets();
+  for (std::string& key : keys) key = (c.material ? "material." : "cohesive.") + key;
   return keys;
 }
 

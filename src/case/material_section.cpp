@@ -10,6 +10,11 @@
 namespace cleave::case_file {
 namespace {
 
+// Words that have the effect of leaving a key out.
+const char* const does_not_harden = "none";  ///< hardening
+const char* const nothing_erodes = "none";   ///< erosion
+const char* const no_viscosity = "none";     ///< artificial_viscosity
+
 /// Returns whether the plane is known; it is not after an invalid word.
 bool read_elastic(Section& s, ElasticParameters& c) {
   s.required("young_modulus", c.young_modulus, {"Young's modulus", "Pa"}, above(0));

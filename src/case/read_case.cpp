@@ -79,14 +79,14 @@ void require_gather(Section& s, const Case& c) {
                     fmt::format("a `traction` needs run.assembly: gather, not `{}`; a `pressure` works in both",
                                 name_of(c.run.assembly, assembly_names)));
   for (const MaterialEntry& entry : c.material)
-    if (entry.properties.viscosity.any())
-      return s.fail("run", fmt::format("assembly `{}` has no `artificial_viscosity`: set run.assembly to `gather`",
-                                       name_of(c.run.assembly, assembly_names)));
-  for (const MaterialEntry& entry : c.material)
     if (entry.properties.law != "linear_elastic")
       return s.fail("run", fmt::format("assembly `{}` stores the stiffness matrices of linear elasticity: for the law "
                                        "`{}` set run.assembly to `gather`",
                                        name_of(c.run.assembly, assembly_names), entry.properties.law));
+  for (const MaterialEntry& entry : c.material)
+    for (const std::string& key : entry.properties.keys_of_elements())
+      return s.fail("run", fmt::format("assembly `{}` has no `{}`: set run.assembly to `gather`",
+                                       name_of(c.run.assembly, assembly_names), key));
 }
 
 void read_root(Section s, Case& c) {

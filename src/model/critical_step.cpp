@@ -62,15 +62,14 @@ ElementMatrix<Element> omega2_matrix(const Mesh& mesh, const LinearElastic& mate
   return scale.asDiagonal() * k * scale.asDiagonal();
 }
 
-/// Damping time (see Damps) of artificial viscosity, s: h (c1 + c2 M) / c, for elements that close at M = 0.1 times the
-/// wave speed.
-double viscous_time(const Model& model, const LinearElastic& material, Index e) {
-  const ViscosityCase& viscosity = model.materials[model.element_material[e]].viscosity;
-  if (!viscosity.any()) return 0;
+/// Damping time (see Damps) of forces of an element besides those of its law, s.
+double damping_time(const Model& model, const LinearElastic& material, Index e) {
+  const double damping = model.materials[model.element_material[e]].damping();
+  if (damping == 0) return 0;
   const Mesh& mesh = model.mesh;
   const Point o = mesh.nodes[mesh.node(e, 0)], p = mesh.nodes[mesh.node(e, 1)], q = mesh.nodes[mesh.node(e, 2)];
   const double area = 0.5 * ((p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x));
-  return std::sqrt(area * material.density / material.d11) * (viscosity.linear + 0.1 * viscosity.quadratic);
+  return std::sqrt(area * material.density / material.d11) * damping;
 }
 
 /// Largest stable step of an element. The force of a dashpot, which depends on the rate of the last step, shortens it:
@@ -117,7 +116,7 @@ class ElementSteps {
   /// The smaller of `smallest` and the step of an element.
   double smaller(double smallest, Index e) const {
     const Index m = model_.element_material[e];
-    StepLimit limit{damping_[m] + viscous_time(model_, materials_[m], e)};
+    StepLimit limit{damping_[m] + damping_time(model_, materials_[m], e)};
     for (int i = 0; i < Element::nodes && !model_.support.empty(); ++i)
       limit.support = std::max(limit.support, model_.support[model_.mesh.node(e, i)]);
     return smaller_step(smallest, omega2_matrix<Element>(model_.mesh, materials_[m], e), limit);

@@ -54,18 +54,6 @@ struct ExchangedElementRows {
   }
 };
 
-/// Which elements have eroded.
-struct ExchangedErosion {
-  using Value = Index;
-  static_assert(sizeof(Value) == exchange::eroded_bytes);
-  std::uint8_t* flags;  ///< [element] ElementFlag
-
-  CLEAVE_HD Value give(Index e) const { return flags[e] & ElementFlag::eroded ? 1 : 0; }
-  CLEAVE_HD void take(Index e, Value eroded) const {
-    if (eroded != 0) flags[e] |= ElementFlag::eroded;
-  }
-};
-
 /// How the corners of elements move.
 template <class Element>
 struct ExchangedCornerMotion {

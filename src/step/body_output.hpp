@@ -15,8 +15,8 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// Adds tables to the sums, makes totals of the sums of all ranks in the report, and counts fragments. Only failures
-/// and erosion make fragments: without the latter these are counted, after the start, when the number of failed
-/// elements has changed.
+/// and elements that go make fragments: without the latter these are counted, after the start, when the number of
+/// failed elements has changed.
 template <class Body>
 void launch_totals(Body& body, SumTables& tables) {
   DeviceStatus* const report = body.report.data();
@@ -31,7 +31,7 @@ void launch_totals(Body& body, SumTables& tables) {
   if (body.cohesive.count > 0 || body.erodes) launch_fragments(body);
 }
 
-/// Counts fragments if the last sums ask for it; after erosion, which is not noted, of all parts anew.
+/// Counts fragments if the last sums ask for it; where elements go, which is not noted, of all parts anew.
 template <class Body>
 void launch_fragments(Body& body) {
   const HoldingFacets<typename Body::Element> facets{

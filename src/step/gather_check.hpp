@@ -11,7 +11,10 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Body>
 Step check_interval(const Body& body) {
   if (body.cohesive_case) return body.cohesive_case->insertion.every;
-  return body.erodes ? decltype(body.terms.erosion)::every : 0;
+  Step shortest = 0;
+  for (const auto* term : body.terms.all())
+    if (const Step every = term->check_interval(); every > 0 && (shortest == 0 || every < shortest)) shortest = every;
+  return shortest;
 }
 
 /// @param dt  from the step that the states belong to, s

@@ -38,11 +38,10 @@ struct Terms {
 #undef CLEAVE_TERM_MEMBER
   NodalForces<Backend> nodal_forces;
 
-  auto all() {
 #define CLEAVE_TERM_ADDRESS(Class, name) &name,
-    return std::to_array<Term<Backend, Element>*>({CLEAVE_TERMS(CLEAVE_TERM_ADDRESS)});
+  auto all() { return std::to_array<Term<Backend, Element>*>({CLEAVE_TERMS(CLEAVE_TERM_ADDRESS)}); }
+  auto all() const { return std::to_array<const Term<Backend, Element>*>({CLEAVE_TERMS(CLEAVE_TERM_ADDRESS)}); }
 #undef CLEAVE_TERM_ADDRESS
-  }
 
   template <class Body>
   void declare(Body& body, const Model& model) {

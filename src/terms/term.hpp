@@ -35,6 +35,8 @@ class Term {
   virtual void launch_forces(Body&, const LaunchedStep&) {}
   /// Its force on each node in a step, [node], N; without memory: its forces act through elements, or it is off.
   virtual Field<Backend, Vec2> nodal_force() const { return {}; }
+  /// Steps between its checks in a body in which nothing breaks; 0: it has none.
+  virtual Step check_interval() const { return 0; }
   /// At a check, before facets are judged.
   virtual void launch_check(Body&) {}
   /// Adds its tables of works and energies to those that a row of history adds up, or launches what adds to the sums of

@@ -163,6 +163,14 @@ struct CohesiveCase {
   /// Largest default of `stiffness_safety`. With the spring of friction, 0.6 creates energy where many faces touch
   /// (docs/theory.md, 5.7).
   double largest_safety() const { return friction > 0 ? 0.5 : 0.6; }
+  /// Keys given of what belongs to facets, of which a single point has no part.
+  std::vector<std::string> keys_of_facets() const {
+    std::vector<std::string> keys;
+    if (distribution) keys.push_back("normal.strength as a distribution");
+    if (rate.exponent != 0) keys.push_back("rate");
+    if (friction > 0) keys.push_back("friction");
+    return keys;
+  }
 };
 
 /// Largest number of steps of a run: up to it, step numbers are exact as doubles, from which times are computed.

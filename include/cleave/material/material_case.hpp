@@ -55,6 +55,16 @@ struct MaterialCase {
   ErosionCase erosion{};           ///< law `j2` only
   std::vector<LawTable> tables{};  ///< values of the law's own tabular `parameters`, in their order
 
+  /// Keys given of what belongs to elements, of which a single point has no part.
+  std::vector<std::string> keys_of_elements() const {
+    std::vector<std::string> keys;
+    if (erosion.any()) keys.push_back("erosion");
+    if (viscosity.any()) keys.push_back("artificial_viscosity");
+    return keys;
+  }
+  /// Damping time of an element by forces besides those of the law, over the time in which a wave crosses it: for
+  /// elements that close at 0.1 times the wave speed.
+  double damping() const { return viscosity.linear + 0.1 * viscosity.quadratic; }
   bool operator==(const MaterialCase&) const = default;
 };
 

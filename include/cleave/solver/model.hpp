@@ -1,7 +1,6 @@
 /// A case ready to run: the mesh with colours, all names resolved to nodes and facets, and the time step.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -113,9 +112,6 @@ struct Model {
   bool time_stages = false;  ///< measure each stage; synchronises after every launch, which is slower
 
   bool has_body_force() const { return body_acceleration != std::array<double, 2>{}; }
-  bool has_artificial_viscosity() const {
-    return std::any_of(materials.begin(), materials.end(), [](const MaterialCase& m) { return m.viscosity.any(); });
-  }
 
   /// Assigns one material to all elements of the mesh.
   void set_material(const MaterialCase& material) {

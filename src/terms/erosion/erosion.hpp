@@ -73,4 +73,15 @@ struct ErodeElements {
   }
 };
 
+/// Which elements have eroded, as ranks exchange it (parts/exchanged_rows.hpp).
+struct ExchangedErosion {
+  using Value = Index;
+  std::uint8_t* flags;  ///< [element] ElementFlag
+
+  CLEAVE_HD Value give(Index e) const { return flags[e] & ElementFlag::eroded ? 1 : 0; }
+  CLEAVE_HD void take(Index e, Value eroded) const {
+    if (eroded != 0) flags[e] |= ElementFlag::eroded;
+  }
+};
+
 }  // namespace cleave::inline CLEAVE_PRECISION

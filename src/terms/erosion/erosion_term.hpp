@@ -10,9 +10,9 @@ template <class Backend, class Element>
 class ErosionTerm final : public Term<Backend, Element> {
  public:
   using typename Term<Backend, Element>::Body;
-  static constexpr Step every = 10;  ///< steps between two checks of a body in which nothing breaks
 
   void declare(Body& body, const Model&) override;
+  Step check_interval() const override { return rows_ ? 10 : 0; }
   /// Takes out the elements whose material erodes: this rank its own, of which it has the states.
   void launch_check(Body& body) override;
   void add_sums(Body& body, SumTables& sums) override;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "parts/exchanged_rows.hpp"
 #include "terms/erosion/erosion.hpp"
 #include "terms/erosion/erosion_term.hpp"
 

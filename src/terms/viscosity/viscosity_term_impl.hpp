@@ -1,6 +1,7 @@
 /// ViscosityTerm: its launches.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element>
 void ViscosityTerm<Backend, Element>::declare(Body& body, const Model& model) {
-  if (!model.has_artificial_viscosity()) return;
+  const auto is_viscous = [](const MaterialCase& m) { return m.viscosity.any(); };
+  if (std::none_of(model.materials.begin(), model.materials.end(), is_viscous)) return;
   push_ = body.fields.add_filled("viscous pushes", {.on = On::element, .width = Element::corners, .exchanged = true},
                                  Vec2{});
   force_ = body.fields.add_filled("viscous forces", {.on = On::node, .saved = true, .split = Split::zero}, Vec2{});
