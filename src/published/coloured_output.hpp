@@ -87,7 +87,7 @@ void ColouredSolver<Backend, Element>::launch_sums() {
   all.add(strain.sums, strain.blocks());
   all.add(ledger(), blocks);
   body_.outside.add_sums([&](const auto& works) { all.add(works, body_.nodes.capacity()); });
-  launch_cohesive_sums(body_, {});
+  launch_cohesive_sums(body_);
   body_.held_groups.launch_sums(body_.backend, body_.elements.table(), HeldNodes{nodes}, body_.group_sums());
   launch_totals(body_, all);
 }

@@ -224,7 +224,8 @@ TEMPLATE_TEST_CASE("many cohesive elements have the separation, traction and ene
                                                        .law = law,
                                                        .cohesive = data.table(),
                                                        .thickness = 2e-3,
-                                                       .works = {.cohesive = work.data(), .friction = rubbing.data()},
+                                                       .work = work.data(),
+                                                       .forces = {.friction = {.work = rubbing.data()}},
                                                        .failed = failed.data(),
                                                        .sums = sums,
                                                        .fault = fault.data()});

@@ -4,7 +4,7 @@
 
 #include "backend/backend.hpp"
 #include "cleave/material/effective_opening.hpp"
-#include "terms/friction/friction_step.hpp"
+#include "terms/friction/friction_term_impl.hpp"
 
 namespace cleave::test {
 namespace {

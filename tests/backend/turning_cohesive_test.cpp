@@ -91,7 +91,7 @@ struct Lone {
                                                                         .displacement = displacement.data(),
                                                                         .law = law,
                                                                         .cohesive = table(),
-                                                                        .faces = {.friction = friction(),
+                                                                        .faces = {.forces = {.friction = friction()},
                                                                                   .thickness = Real(thickness),
                                                                                   .force = force.data(),
                                                                                   .couple = couple.data(),

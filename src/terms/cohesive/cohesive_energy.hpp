@@ -5,15 +5,9 @@
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "terms/cohesive/cohesive.hpp"
+#include "terms/cohesive/face_forces.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
-
-/// Works of Gauss points, [cohesive element][Gauss point], J; null: not kept.
-struct CohesiveWorks {
-  const double* cohesive = nullptr;
-  const double* cracks = nullptr;  ///< of pressure in cracks
-  const double* friction = nullptr;
-};
 
 /// Sums of the cohesive elements of this rank, whose first triangle is its own. Nodes have booked the works of all
 /// forces between faces as internal work: where cohesive elements keep these works, they are taken from it here.
@@ -21,9 +15,9 @@ template <class Element, class Law>
 struct CohesiveEnergy {
   static constexpr KernelTraits traits{.name = "cohesive energy"};
   static constexpr int points = FacetGauss::points, elements = 32, workers = points * elements;
-  using Sums = QuantityList<Quantity::recoverable_energy, Quantity::failed_elements, Quantity::crack_length,
-                            Quantity::cohesive_work, Quantity::cohesive_account, Quantity::external_work,
-                            Quantity::internal_work, Quantity::law_dissipation, Quantity::friction_energy>;
+  using Sums = Joined<QuantityList<Quantity::recoverable_energy, Quantity::failed_elements, Quantity::crack_length,
+                                   Quantity::cohesive_work, Quantity::cohesive_account, Quantity::law_dissipation>,
+                      FaceForces::Sums>;
   struct Shared {
     double value[Sums::count][workers];
     bool dead[workers];
@@ -35,8 +29,9 @@ struct CohesiveEnergy {
   ElementRange own;                  ///< bulk elements of this rank
   Law law;
   CohesiveTable<Law> cohesive;
-  Real thickness;  ///< m
-  CohesiveWorks works;
+  Real thickness;                ///< m
+  const double* work = nullptr;  ///< of the law, [cohesive element][Gauss point], J; null: not kept
+  FaceForces forces{};
   std::uint8_t* failed;  ///< [cohesive element] 1 when dead at all Gauss points, for good
   FixedSum* sums;        ///< [quantity]
   FaultRecord* fault;    ///< told of laws that take failure back
@@ -55,18 +50,15 @@ struct CohesiveEnergy {
         const typename Law::State state = read_record(cohesive.state(c, q));
         const double length = FacetGauss::weight(q) * cohesive.frame_of(c).jacobian, area = length * thickness;
         shared.dead[i] = law.failed(state);
-        const double done = works.cohesive != nullptr ? works.cohesive[points * c + q] : 0;
-        const double pressed = works.cracks != nullptr ? works.cracks[points * c + q] : 0;
-        const double rubbed = works.friction != nullptr ? works.friction[points * c + q] : 0;
+        const double done = work != nullptr ? work[points * c + q] : 0;
         sum[Quantity::cohesive_account] = area * cohesive.account(c, q);
         sum[Quantity::recoverable_energy] =
             area * law.respond(cohesive.opening(c, q), cohesive.point(c, q), state).stored +
             sum[Quantity::cohesive_account];
         sum[Quantity::crack_length] = length / cohesive.factors[c].energy;
         sum[Quantity::cohesive_work] = done;
-        sum[Quantity::external_work] = pressed;
-        sum[Quantity::internal_work] = pressed - done - rubbed;
-        sum[Quantity::friction_energy] = rubbed;
+        sum[Quantity::internal_work] = -done;
+        forces.add_works(points * c + q, sum);
         sum[Quantity::law_dissipation] = area * cohesive.dissipated(c, q);
       }
       for (int field = 0; field < Sums::count; ++field) shared.value[field][i] = sum.value[field];

@@ -12,8 +12,7 @@
 #pragma once
 
 #include "terms/cohesive/cohesive.hpp"
-#include "terms/cracks/crack_pressure.hpp"
-#include "terms/friction/friction.hpp"
+#include "terms/cohesive/face_forces.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -100,8 +99,8 @@ struct FaceMotion {
 struct CorotationalFaces {
   static constexpr bool has_lanes = false;
   static constexpr bool shares_pieces = false;  // costs 400,000 elements on an H100 3 to 25 %
-  Friction friction;
-  Real thickness;    ///< m
+  FaceForces forces;                            ///< pressure in cracks is another launch's (turning_cracks.hpp)
+  Real thickness;                               ///< m
   Vec2* force;       ///< [cohesive][q] traction times weight in global directions, N; rows not in use are zero
   Vec2* couple;      ///< [cohesive][q] C times weight, N; likewise
   FaceMotion* last;  ///< [cohesive][q] in the last step; likewise
@@ -148,15 +147,7 @@ struct CorotationalFaces {
                               CohesiveStepPoint<Law>& point, const CohesivePointStep& step) const {
     const CohesiveMotion& motion = point.motion;
     Vec2 traction = step.traction;
-    Real rubbed = 0;  // work of friction in the step, J/m^2
-    if (friction.active()) {
-      FrictionPoint spring = friction.spring[i];
-      rubbed = spring.advance(motion.to.y, Friction::stiffness(motion.point),
-                              friction.limit(law, motion.to, motion.point, point.state));
-      friction.spring[i] = spring;
-      friction.work[i] += place.weight * rubbed;
-      traction.y += spring.traction;
-    }
+    const Real rubbed = forces.slide(law, i, motion, point.state, place.weight, traction);  // J/m^2
     const Vec2 on_faces = place.weight * (traction.x * place.frame.normal() + traction.y * place.frame.tangent);
     const Real moment = traction.x * motion.to.y - traction.y * motion.to.x;
     const Vec2 turning = -place.weight * moment / (2 * place.length * place.factors.opening) * place.frame.normal();

@@ -7,9 +7,10 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Adds the cohesive elements to the sums of the body, where there are any.
 /// @tparam Body  GatherBody or ColouredBody
-/// @param works  of their Gauss points, where they keep them
+/// @param work    of their law at Gauss points, J; null: they do not keep it
+/// @param forces  that act between their faces besides
 template <class Body>
-void launch_cohesive_sums(Body& body, const CohesiveWorks& works) {
+void launch_cohesive_sums(Body& body, const double* work = nullptr, const FaceForces& forces = {}) {
   if (body.cohesive.count == 0) return;
   body.cohesive.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
     body.backend.launch(CohesiveEnergy<typename Body::Element, Law>{.capacity = body.cohesive.capacity(),
@@ -19,7 +20,8 @@ void launch_cohesive_sums(Body& body, const CohesiveWorks& works) {
                                                                     .law = law,
                                                                     .cohesive = table,
                                                                     .thickness = body.thickness,
-                                                                    .works = works,
+                                                                    .work = work,
+                                                                    .forces = forces,
                                                                     .failed = body.cohesive.failed.data(),
                                                                     .sums = body.sums.data(),
                                                                     .fault = &body.report.data()->fault});

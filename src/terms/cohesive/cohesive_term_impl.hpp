@@ -34,14 +34,12 @@ void CohesiveTerm<Backend, Element>::launch_forces(Body& body, const LaunchedSte
 
 template <class Backend, class Element>
 void CohesiveTerm<Backend, Element>::add_sums(Body& body, SumTables&) {
-  launch_cohesive_sums(
-      body,
-      {.cohesive = work_.data(), .cracks = body.terms.cracks.work(), .friction = body.terms.friction.view().work});
+  launch_cohesive_sums(body, work_.data(), FaceForces::of(body.terms));
 }
 
 template <class Backend, class Element>
 FixedFaces CohesiveTerm<Backend, Element>::fixed_faces(Body& body, int number) {
-  return {.cracks = body.terms.cracks.view(),
+  return {.cracks = FaceForces::of(body.terms).cracks,
           .input = body.inputs.at(body.live(), number),
           .thickness = body.thickness,
           .force = force_.data(),
@@ -50,7 +48,7 @@ FixedFaces CohesiveTerm<Backend, Element>::fixed_faces(Body& body, int number) {
 
 template <class Backend, class Element>
 CorotationalFaces CohesiveTerm<Backend, Element>::turning_faces(Body& body) {
-  return {.friction = body.terms.friction.view(),
+  return {.forces = FaceForces::of(body.terms),
           .thickness = body.thickness,
           .force = force_.data(),
           .couple = couple_.data(),

@@ -149,7 +149,7 @@ void BodyContact<Backend, Element>::launch_hand_over(Body& body, const PartSurfa
                                                     .law = law,
                                                     .cohesive = table,
                                                     .faces = faces,
-                                                    .friction = body.terms.friction.view(),
+                                                    .forces = FaceForces::of(body.terms),
                                                     .points = points(),
                                                     .works = {{work_.data()}},
                                                     .handed = {{handed_.data()}}});

@@ -1,8 +1,8 @@
 /// Cohesive elements hand their faces over to the contact of sides when they have failed.
 ///
 /// Until then a cohesive element presses its faces itself. From then on it bears nothing: the points of both sides go
-/// on with its pressure, its friction and its energy, each against the face that lies opposite. Half of the force comes
-/// from the points of each side.
+/// on with its pressure, the force along its faces and its energy, each against the face that lies opposite. Half of
+/// the force comes from the points of each side.
 ///
 /// The contact of sides is stiffer or softer than the cohesive element. Force and energy go on: the allowance of the
 /// points takes the difference of the depths, and is negative where contact is softer, their account that of the
@@ -27,7 +27,7 @@ struct FailedElements {
 };
 
 /// Works that cohesive elements have handed over to contact points, less than zero, J.
-using HandedSums = QuantityList<Quantity::cohesive_work, Quantity::friction_energy>;
+using HandedSums = QuantityList<Quantity::cohesive_work, FaceForces::slid>;
 
 /// Hands over the faces of cohesive elements whose sides are exposed, in front of the step at whose displacements they
 /// are.
@@ -41,7 +41,7 @@ struct HandOver {
   Law law;
   CohesiveTable<Law> cohesive;
   Faces faces;
-  Friction friction;
+  FaceForces forces;
   ContactPointTable points;
   SumRows<PointSums> works;    ///< [point] until now, J
   SumRows<HandedSums> handed;  ///< [cohesive] likewise
@@ -69,16 +69,16 @@ struct HandOver {
         begin(point, point.energy() / stored * (normal + rubbed));
       }
     handed.at(c, Quantity::cohesive_work) -= normal;
-    handed.at(c, Quantity::friction_energy) -= rubbed;
+    handed.at(c, FaceForces::slid) -= rubbed;
   }
 
  private:
   /// How the faces press each other at the Gauss points, before the element lets go.
   struct Pressed {
     Real normal[FacetGauss::points] = {};   ///< force over the coordinate r of the facet, N
-    Real tangent[FacetGauss::points] = {};  ///< likewise, of friction, along the first face
+    Real tangent[FacetGauss::points] = {};  ///< likewise, along the first face
     double energy = 0;                      ///< that the element held, with what its forces take in this step, J
-    double rubbed = 0;                      ///< likewise of the springs of friction
+    double rubbed = 0;                      ///< likewise of forces along the faces
 
     /// Value at r, by the parabola through the Gauss points.
     CLEAVE_HD static Real at(const Real (&value)[FacetGauss::points], Real r) {
@@ -114,11 +114,9 @@ struct HandOver {
     pressed.normal[q] = -per_r * scale * law.respond(place.opening, point, state).traction.x;
     const double held = law.respond(before, point, state).stored + cohesive.account(c, q);
     pressed.energy += area * (held + Real(0.5) * dot(cohesive.traction(c, q), moved));
-    if (!friction.active()) return true;
-    const Real traction = friction.spring[i].traction, k = Friction::stiffness(point);
-    pressed.tangent[q] = per_r * scale * traction;
-    pressed.rubbed += area * (Real(0.5) * traction * traction / k +
-                              Real(0.5) * traction * (place.opening.y - friction.spring[i].last));
+    const Rubbed along = forces.held(i, point, place.opening.y);
+    pressed.tangent[q] = per_r * scale * along.traction;
+    pressed.rubbed += area * along.work;
     return true;
   }
   /// The Gauss point lets go. With what its last traction does in this step, its account comes to zero.

@@ -34,6 +34,12 @@ struct FrictionPoint {
   }
 };
 
+/// What friction does at a Gauss point in a step.
+struct Rubbed {
+  Real traction = 0;  ///< tangential, that acts from then on, Pa
+  Real work = 0;      ///< J/m^2
+};
+
 /// Friction at the Gauss points of cohesive elements; without memory there is none.
 struct Friction {
   Real coefficient = 0;
@@ -48,6 +54,23 @@ struct Friction {
   CLEAVE_HD Real limit(const Law& law, Vec2 opening, const CohesivePoint& point,
                        const typename Law::State& state) const {
     return law.failed(state) ? coefficient * larger(Real(0), -law.respond(opening, point, state).traction.x) : Real(0);
+  }
+  /// Leads a Gauss point to an opening.
+  /// @param i       FacetGauss::points * cohesive + q
+  /// @param weight  of the Gauss point, m^2
+  template <class Law>
+  CLEAVE_HD_INLINE Rubbed rub(const Law& law, Index i, Vec2 opening, const CohesivePoint& point,
+                              const typename Law::State& state, Real weight) const {
+    FrictionPoint s = spring[i];
+    const Real done = s.advance(opening.y, stiffness(point), limit(law, opening, point, state));
+    spring[i] = s;
+    work[i] += weight * done;
+    return {s.traction, done};
+  }
+  /// The traction that acts, and the energy of its spring with the work on the way to a tangential opening.
+  CLEAVE_HD Rubbed held(Index i, const CohesivePoint& point, Real to) const {
+    const Real traction = spring[i].traction, k = stiffness(point);
+    return {traction, Real(0.5) * traction * traction / k + Real(0.5) * traction * (to - spring[i].last)};
   }
 };
 

@@ -1,10 +1,39 @@
-/// FrictionTerm: its launches.
+/// FrictionTerm: its kernel and launches.
 #pragma once
 
-#include "terms/friction/friction_step.hpp"
+#include "cleave/lockstep/kernel.hpp"
 #include "terms/friction/friction_term.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
+
+/// Adds friction to the forces of a step at every Gauss point of the gather assembly, after CohesiveStep. Where faces
+/// turn, CorotationalFaces does.
+template <class Law>
+struct FrictionStep {
+  static constexpr KernelTraits traits{.name = "friction", .has_in_use = true};
+  Index capacity;  ///< of cohesive elements
+  const LiveCounts* live;
+  Law law;
+  CohesiveTable<Law> cohesive;
+  Friction friction;
+  Real thickness;                  ///< m
+  Vec2* gauss_force;               ///< [cohesive][q], see CohesiveForces
+  const Index* insertion_pending;  ///< see BlockStep
+
+  CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
+  CLEAVE_HD Index in_use() const { return FacetGauss::points * live->cohesive; }
+  CLEAVE_HD void operator()(Index i) const {
+    if (*insertion_pending != 0) return;
+    const Index c = i / FacetGauss::points;
+    const int q = static_cast<int>(i % FacetGauss::points);
+    const CohesivePoint point = cohesive.point(c, q);
+    const Vec2 opening = cohesive.opening(c, q);
+    const FacetFrame frame = cohesive.frame_of(c);
+    const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
+    const Rubbed rubbed = friction.rub(law, i, opening, point, read_record(cohesive.state(c, q)), weight);
+    gauss_force[i] += weight * rubbed.traction * frame.tangent;
+  }
+};
 
 template <class Backend, class Element>
 void FrictionTerm<Backend, Element>::declare(Body& body, const Model&) {
