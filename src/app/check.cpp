@@ -214,7 +214,7 @@ int check(const CheckOptions& options) {
     print_details(c, model, backend, ranks, schedule);
   else
     print_groups(model.mesh);
-  if (!ranks.is_alone()) print_ranks(c, model, ranks.count(), backend.cuda);
+  if (!ranks.is_alone()) print_ranks(model, ranks.count(), backend.cuda);
   print_earlier_results(c, model, schedule);
   Warnings warnings([](const std::string& warning) { fmt::print("warning: {}\n", warning); });
   warn_of_case(c, model, warnings);

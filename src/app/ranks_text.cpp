@@ -6,7 +6,6 @@
 
 #include "app/case_text.hpp"
 #include "app/estimates.hpp"
-#include "cleave/material/traction_laws.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/output/text.hpp"
 #include "cleave/partition/partition.hpp"
@@ -26,38 +25,6 @@ struct Exchange {
   std::string text() const { return fmt::format("{} in a step, {} in a check", as_bytes(step), as_bytes(check)); }
 };
 
-/// Whether facets are checked with stresses at the Gauss points of their elements.
-bool judged_by_elements(const CohesiveCase& c) {
-  bool by_elements = false;
-  TractionLaws::for_each([&]<class Law>() {
-    if (c.law == Law::name) by_elements = Law::insertion_stress == FacetStress::elements;
-  });
-  return by_elements;
-}
-
-/// Bytes that a rank sends.
-Exchange sent(const Case& c, const Model& model, const Partition& p) {
-  const double real = c.run.precision == Precision::double_precision ? 8 : 4;
-  double corners = 0, elements = 0;
-  for (const Neighbour& neighbour : p.neighbours) {
-    corners += static_cast<double>(neighbour.send.size());
-    elements += static_cast<double>(neighbour.send_elements.size());
-  }
-  Exchange e;
-  e.step = real * exchange::force_reals * corners;
-  if (model.has_artificial_viscosity()) e.step += real * exchange::push_reals * elements;
-  if (!c.cohesive) return e;
-  const bool erodes = std::any_of(model.materials.begin(), model.materials.end(),
-                                  [](const MaterialCase& m) { return m.erosion.any(); });
-  if (erodes) e.check += exchange::eroded_bytes * elements;
-  const double gauss_points = model.mesh.type == ElementType::t3 ? 1 : 3;
-  e.check += real * exchange::stress_reals * corners + exchange::found_bytes * (p.ranks - 1.0);
-  if (judged_by_elements(*c.cohesive)) e.check += real * exchange::stress_reals * gauss_points * elements;
-  if (c.cohesive->rate.exponent > 0) e.check += real * exchange::motion_reals * elements;
-  if (c.cohesive->insertion.selection == Selection::local_maximum) e.check += exchange::load_rank_bytes * corners;
-  return e;
-}
-
 /// Marks the nodes that a rank shares with others, for which it sends data.
 void mark_shared(const Mesh& mesh, const Partition& p, std::vector<char>& shared) {
   for (const Neighbour& neighbour : p.neighbours)
@@ -66,7 +33,7 @@ void mark_shared(const Mesh& mesh, const Partition& p, std::vector<char>& shared
 
 }  // namespace
 
-void print_ranks(const Case& c, const Model& model, int ranks, bool on_device) {
+void print_ranks(const Model& model, int ranks, bool on_device) {
   const Mesh& mesh = model.mesh;
   const std::vector<BlockRange> blocks = cut_blocks(model.material_ranges);
   const Index interface = mesh.node_count() - first_nodes_of_blocks(mesh, blocks).back();
@@ -77,11 +44,11 @@ void print_ranks(const Case& c, const Model& model, int ranks, bool on_device) {
   for (int r = 0; r < ranks; ++r) {
     const Partition p = make_partition(mesh, blocks, interface_nodes_per_block, ranks, r);
     const Index triangles = p.first_element[r + 1] - p.first_element[r];
-    const Exchange of_rank = sent(c, model, p);
     mark_shared(mesh, p, shared);
     largest = std::max(largest, triangles);
-    all.add(of_rank);
     const IntactMemory memory = intact_memory(model, on_device, r, ranks);
+    const Exchange of_rank{memory.sent_in_step, memory.sent_in_check};
+    all.add(of_rank);
     const std::string on_host = memory.host > 0 ? " and " + as_bytes(memory.host) + " of the host's" : "";
     parts += fmt::format("  rank {}: about {}{}, {} triangles, {} neighbours, sends {}\n", r, as_bytes(memory.solver),
                          on_host, with_thousands(triangles), p.neighbours.size(), of_rank.text());

@@ -20,6 +20,7 @@
 #include "cleave/partition/partition.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "fracture/found_facets.hpp"
+#include "parts/exchanged_rows.hpp"
 #include "parts/listed_blocks.hpp"
 #include "parts/rows_home.hpp"
 
@@ -229,10 +230,9 @@ class Halo {
     near_everywhere_.start(*backend_, std::move(lists));
   }
 
-  static constexpr std::size_t corner_bytes = exchange::stress_reals * sizeof(Real),
-                               element_bytes = exchange::motion_reals * sizeof(Real);  ///< at most
-  static_assert(sizeof(FoundByRank) == exchange::found_bytes);
-  Backend* backend_ = nullptr;  ///< null: one rank
+  static constexpr std::size_t corner_bytes = sizeof(Sym2),
+                               element_bytes = sizeof(ExchangedCornerMotion<T6>::Value);  ///< at most
+  Backend* backend_ = nullptr;                                                            ///< null: one rank
   Partition partition_;
   ElementRange own_elements_{0, 0};
   std::vector<BlockRange> own_blocks_;

@@ -1,11 +1,13 @@
-/// The solver memory of a body of the gather assembly, for a backend that counts.
+/// The solver memory of a body of the gather assembly and what its ranks send, for a backend that counts.
 #pragma once
 
 #include <mutex>
 
 #define CLEAVE_TERM_LAUNCHES
 #include "cleave/solver/intact_memory.hpp"
+#include "step/gather_check.hpp"
 #include "step/gather_output.hpp"
+#include "step/gather_step.hpp"
 #include "terms/cohesive/cohesive_term_impl.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -14,8 +16,13 @@ template <class Backend, class Element>
 IntactMemory count_memory(const Model& model, Ranks& ranks) {
   Backend::given_to_host = 0;
   const std::size_t before = Backend::memory.use().now;
-  const GatherBody<Backend, Element> body(model, ranks);
-  return {static_cast<double>(Backend::memory.use().now - before), static_cast<double>(Backend::given_to_host)};
+  GatherBody<Backend, Element> body(model, ranks);
+  IntactMemory counted;
+  counted.solver = static_cast<double>(Backend::memory.use().now - before);
+  counted.host = static_cast<double>(Backend::given_to_host);
+  counted.sent_in_step = body.backend.sent_by([&] { launch_step<Output::none>(body, 0, false); });
+  counted.sent_in_check = body.backend.sent_by([&] { launch_fracture_check(body, false); });
+  return counted;
 }
 template <class Backend>
 IntactMemory count_memory(const Model& model, Ranks& ranks) {

@@ -1,5 +1,6 @@
-/// A backend that counts memory: its buffers have sizes and no values, and its launches do nothing. A body made with it
-/// says how much solver memory it takes on a CPU or a device.
+/// A backend that counts memory and messages: its buffers have sizes and no values, its launches do nothing, and its
+/// exchanges add up what they would send. A body made with it says how much solver memory it takes on a CPU or a
+/// device.
 #pragma once
 
 #include <algorithm>
@@ -79,9 +80,15 @@ class CountingBackend {
 
   template <class Item, std::size_t most_bytes>
   struct Exchange {
-    void start(CountingBackend&, std::vector<ExchangeList<Item>>) {}
+    std::size_t items = 0;  ///< that this rank sends
+
+    void start(CountingBackend&, const std::vector<ExchangeList<Item>>& lists) {
+      for (const auto& list : lists) items += list.send.size();
+    }
     template <class Rows>
-    void begin(CountingBackend&, const Rows&, DeviceGate = DeviceGate::always()) {}
+    void begin(CountingBackend& backend, const Rows&, DeviceGate = DeviceGate::always()) {
+      backend.sent_ += items * sizeof(typename Rows::Value);
+    }
     template <class Rows>
     void finish(CountingBackend&, const Rows&, DeviceGate = DeviceGate::always()) {}
   };
@@ -94,10 +101,23 @@ class CountingBackend {
   Ranks& ranks() const { return ranks_; }
   template <class Kernel>
   void launch(const Kernel&) {}
+  template <class First, class Beside>
+  void first_beside(const First& first, const Beside& beside) {
+    first();
+    beside();
+  }
   void time_stages(bool) {}
+  /// Bytes that a rank sends by launches.
+  template <class Launches>
+  double sent_by(const Launches& launches) {
+    sent_ = 0;
+    launches();
+    return static_cast<double>(sent_);
+  }
 
  private:
   Ranks& ranks_;
+  std::size_t sent_ = 0;
 };
 
 }  // namespace cleave
