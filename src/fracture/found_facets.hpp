@@ -11,8 +11,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// An element with facets that break. The same in both precisions.
 struct FoundFacets {
   Index element;
-  Index bits;                ///< bit k: facet k breaks
-  double strength_scale[3];  ///< of its facets, which a rate may have raised
+  Index bits;                                 ///< bit k: facet k breaks
+  double strength_scale[facets_per_element];  ///< of its facets, which a rate may have raised
 };
 
 /// Elements with facets that break on one rank. Where more are found than fit here, ranks exchange them through the
@@ -63,14 +63,14 @@ struct CheckResult {
   /// The facets of an element that break, for other ranks.
   CLEAVE_HD FoundFacets of(Index e) const {
     FoundFacets here{e, bits[e], {1, 1, 1}};
-    for (int k = 0; k < 3 && strength_scale != nullptr; ++k)
+    for (int k = 0; k < facets_per_element && strength_scale != nullptr; ++k)
       here.strength_scale[k] = static_cast<double>(strength_scale[facet_code(e, k)]);
     return here;
   }
   /// Stores an element that another rank has found.
   CLEAVE_HD void take(const FoundFacets& found_there) const {
     bits[found_there.element] = static_cast<std::uint8_t>(found_there.bits);
-    for (int k = 0; k < 3 && strength_scale != nullptr; ++k)
+    for (int k = 0; k < facets_per_element && strength_scale != nullptr; ++k)
       strength_scale[facet_code(found_there.element, k)] = Real(found_there.strength_scale[k]);
   }
 };

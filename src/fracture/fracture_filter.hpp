@@ -163,7 +163,7 @@ struct NodeFilter {
   CLEAVE_HD void operator()(Index node) const {
     bool flag = false;
     for (Index row = rows_of_node * node; row < rows_of_node * (node + 1); ++row)
-      flag = flag || (stress_sum(row, 3) > 0 && criterion.may_break(mean_stress(stress_sum, row)));
+      flag = flag || (stress_sum(row, stress_count) > 0 && criterion.may_break(mean_stress(stress_sum, row)));
     flagged[node] = flag;
     if (flag) atomic_add(*flagged_nodes, Index{1});
   }

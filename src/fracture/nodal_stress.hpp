@@ -107,7 +107,7 @@ struct NodeStress {
     stress_sum(n, 0) = sum.xx;
     stress_sum(n, 1) = sum.yy;
     stress_sum(n, 2) = sum.xy;
-    stress_sum(n, 3) = static_cast<Real>(count > 0 ? count : 1);
+    stress_sum(n, stress_count) = static_cast<Real>(count > 0 ? count : 1);
   }
 };
 

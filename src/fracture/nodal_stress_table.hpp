@@ -7,7 +7,8 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// Sums over the elements of a node: stress components in Pa and the number of elements.
-using NodalStressTable = Table<Real, 4>;
+using NodalStressTable = Table<Real, Sym2::components + 1>;
+inline constexpr int stress_count = Sym2::components;  ///< its field of the number of elements
 
 /// The rows of a NodalStressTable: so many for each node, and materials that meet at a node have different ones.
 struct NodalStressRows {
@@ -21,7 +22,7 @@ struct NodalStressRows {
 
 /// Mean of the stresses that a row has added up, Pa.
 CLEAVE_HD_INLINE Sym2 mean_stress(NodalStressTable sum, Index row) {
-  const Real count = sum(row, 3);
+  const Real count = sum(row, stress_count);
   return {sum(row, 0) / count, sum(row, 1) / count, sum(row, 2) / count};
 }
 

@@ -72,16 +72,17 @@ HistoryRow present_row(Body& body) {
 /// The centre of an element at present, as text.
 template <class Body>
 std::string place_of_element(Body& body, Index e) {
-  using Rows = ElementTable<typename Body::Element>;
+  using Element = typename Body::Element;
+  using Rows = ElementTable<Element>;
   auto nodes = body.elements.nodes.download(Rows::Nodes::extent(body.elements.count));
   const Rows table{.nodes = {nodes.data()}};
   const auto position = body.nodes.position.download(body.nodes.count),
              displacement = body.nodes.displacement.download(body.nodes.count);
   double x = body.centre.x, y = body.centre.y;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < Element::corners; ++i) {
     const Index n = table.node(e, i);
-    x += (double{position[n].x} + displacement[n].x) / 3;
-    y += (double{position[n].y} + displacement[n].y) / 3;
+    x += (double{position[n].x} + displacement[n].x) / Element::corners;
+    y += (double{position[n].y} + displacement[n].y) / Element::corners;
   }
   std::ostringstream text;
   text << '(' << x << ", " << y << ')';
@@ -183,7 +184,7 @@ auto copy_state(Body& body, Step step, const SnapshotParts& wanted) {
   copied->fragment = copy.add(body.fragments.of_element, elements);
   if (wanted.any_stress() || wanted.state_fields) copied->materials = body.materials.copy(copy);
   copied->cohesive_rows = copy.add(body.elements.cohesive_rows, cohesive);
-  copied->frame = copy.add(body.cohesive.frame, 3 * cohesive);
+  copied->frame = copy.add(body.cohesive.frame, FacetFrame::numbers * cohesive);
   copied->factors = copy.add(body.cohesive.factors, cohesive);
   copied->opening = copy.add(body.cohesive.opening, FacetGauss::points * cohesive);
   copied->traction = copy.add(body.cohesive.traction, FacetGauss::points * cohesive);

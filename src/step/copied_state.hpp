@@ -200,7 +200,7 @@ struct CopiedState {
       for (Index row = stress_rows * n; row < stress_rows * (n + 1); ++row)
         for (int f = 0; f < NodalStressTable::fields; ++f) sum[f] += sums(row, f);
       const Sym2 mean = mean_stress({sum}, 0);
-      s.nodal_stress[n] = {mean.xx, mean.yy, mean.xy, s.nodal_stress[n].zz / sum[3]};
+      s.nodal_stress[n] = {mean.xx, mean.yy, mean.xy, s.nodal_stress[n].zz / sum[stress_count]};
     });
   }
 
@@ -217,7 +217,7 @@ struct CopiedState {
       row.failed = copy.data(failed)[c] != 0;
       row.insertion_step = copy.data(insertion_step)[c];
       const FacetFactors of = copy.data(factors)[c];
-      row.length = 2 * copy.data(frame)[3 * static_cast<std::size_t>(c) + 2] / of.energy;
+      row.length = 2 * copy.data(frame)[FacetFrame::numbers * static_cast<std::size_t>(c) + 2] / of.energy;
       row.strength_scale = static_cast<double>(of.opening) * of.energy;
       for (int q = 0; q < gauss; ++q) {
         const std::size_t p = static_cast<std::size_t>(c) * gauss + q;

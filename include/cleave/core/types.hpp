@@ -78,6 +78,7 @@ CLEAVE_HD constexpr Real component(const Vec2& v, int dof) { return dof % 2 == 0
 
 /// Symmetric plane tensor in solver memory. Like PlaneTensor, but without default values, as Vec2.
 struct Sym2 {
+  static constexpr int components = 3;
   Real xx, yy, xy;
 };
 

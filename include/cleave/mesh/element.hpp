@@ -43,8 +43,8 @@ CLEAVE_HD ShapeGradients<Nodes> map_gradients(const Real (&d_xi)[Nodes], const R
 /// The linear triangle: constant strain, one Gauss point.
 struct T3 {
   static constexpr ElementType type = ElementType::t3;
-  static constexpr int dim = 2, corners = 3, facets = 3;
-  static constexpr int stresses = 3;  ///< components of a stress in the plane
+  static constexpr int dim = 2, corners = 3, facets = facets_per_element;
+  static constexpr int stresses = Sym2::components;
   static constexpr int nodes = 3;
   static constexpr int dofs = dim * nodes;
   static constexpr int facet_nodes = 2;
@@ -76,8 +76,8 @@ struct T3 {
 /// mid-side.
 struct T6 {
   static constexpr ElementType type = ElementType::t6;
-  static constexpr int dim = 2, corners = 3, facets = 3;
-  static constexpr int stresses = 3;
+  static constexpr int dim = 2, corners = 3, facets = facets_per_element;
+  static constexpr int stresses = Sym2::components;
   static constexpr int nodes = 6;
   static constexpr int dofs = dim * nodes;
   static constexpr int facet_nodes = 3;
@@ -123,6 +123,7 @@ struct FacetGauss {
 /// Local frame of a facet, constant along it, as sides are straight (check_mesh). The normal points out of the element
 /// in whose counter-clockwise order the facet's nodes are given.
 struct FacetFrame {
+  static constexpr int numbers = 3;
   Vec2 tangent;   ///< s, unit
   Real jacobian;  ///< |dX/dr|, half of the length, m
   CLEAVE_HD_INLINE Vec2 normal() const { return {tangent.y, -tangent.x}; }

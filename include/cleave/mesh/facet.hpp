@@ -26,9 +26,15 @@ namespace cleave {
 /// Neighbour entry of a facet on the boundary of the body, including notches.
 inline constexpr Index boundary_facet = -1;
 
-CLEAVE_HD constexpr Index facet_code(Index element, int facet) { return 3 * element + facet; }
-CLEAVE_HD constexpr Index element_of(Index code) { return static_cast<Index>(static_cast<std::uint32_t>(code) / 3); }
-CLEAVE_HD constexpr int facet_of(Index code) { return static_cast<int>(static_cast<std::uint32_t>(code) % 3); }
+inline constexpr int facets_per_element = 3;
+
+CLEAVE_HD constexpr Index facet_code(Index element, int facet) { return facets_per_element * element + facet; }
+CLEAVE_HD constexpr Index element_of(Index code) {
+  return static_cast<Index>(static_cast<std::uint32_t>(code) / facets_per_element);
+}
+CLEAVE_HD constexpr int facet_of(Index code) {
+  return static_cast<int>(static_cast<std::uint32_t>(code) % facets_per_element);
+}
 
 /// Neighbour entry of the facet that is side `side` (0: a, 1: b) of cohesive element `c`, and the inverse functions.
 CLEAVE_HD constexpr Index cohesive_code(Index c, int side) { return -2 - (2 * c + side); }

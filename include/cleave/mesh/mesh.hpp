@@ -87,7 +87,7 @@ struct Straightening {
 };
 
 /// Largest number of elements of a mesh: facet codes, three per element, must fit into Index.
-inline constexpr Index most_elements = std::numeric_limits<Index>::max() / 3;
+inline constexpr Index most_elements = std::numeric_limits<Index>::max() / facets_per_element;
 
 /// Largest number of elements of a body such that everything can be numbered when all facets are broken. Per two
 /// elements these are 9 Gauss points of 3 facets; with T6 15 slots: 12 element nodes and copies of 3 mid-side nodes.
@@ -102,7 +102,7 @@ struct Mesh {
   ElementType type = ElementType::t6;
   std::vector<Point> nodes;              ///< [node] position, m
   std::vector<Index> elements;           ///< [element][nodes_per_element] node ids
-  std::vector<Index> neighbours;         ///< [element][3] facet code of the other side, or boundary_facet
+  std::vector<Index> neighbours;         ///< [element][facet] facet code of the other side, or boundary_facet
   std::vector<Group> groups;             ///< in the order in which they were declared
   std::vector<Index> original_nodes;     ///< [node] id in the input numbering; empty: the position
   std::vector<Index> original_elements;  ///< [element] id in the input numbering; empty: the position
@@ -115,7 +115,9 @@ struct Mesh {
   Index node(Index element, int slot) const {
     return elements[static_cast<std::size_t>(element) * nodes_per_element(type) + slot];
   }
-  Index neighbour(Index element, int facet) const { return neighbours[3 * static_cast<std::size_t>(element) + facet]; }
+  Index neighbour(Index element, int facet) const {
+    return neighbours[facets_per_element * static_cast<std::size_t>(element) + facet];
+  }
   /// Node `i` of a facet, see facet_node_slot.
   Index facet_node(Index code, int i) const { return node(element_of(code), facet_node_slot(type, facet_of(code), i)); }
   /// Start and end of a facet, counter-clockwise around its element.

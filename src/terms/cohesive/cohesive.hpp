@@ -47,7 +47,7 @@ struct CohesiveStepPoint {
 template <class Law>
 struct CohesiveTable {
   static constexpr int points = FacetGauss::points;
-  Table<Real, 3> frame;                      ///< s * tangent x, y; g * |dX/dr| in m. Fixed at insertion
+  Table<Real, FacetFrame::numbers> frame;    ///< s * tangent x, y; g * |dX/dr| in m. Fixed at insertion
   Table<Vec2, 1> stiffness;                  ///< cap kc, contact kp, Pa/m. Fixed at insertion
   Table<Vec2, points> offset;                ///< [q] see CohesivePoint, m: initial traction over stiffness. Fixed
   Table<Vec2, points> opening;               ///< [q]: normal, tangential, m

@@ -97,7 +97,8 @@ struct ViscousForce {
     Vec2 sum{};
     for (Index s = range.begin; s < range.end; ++s) {
       const Index e = element_of_entry(entries[s]);
-      const Vec2 corner[Element::corners] = {push(e, 0), push(e, 1), push(e, 2)};
+      Vec2 corner[Element::corners];
+      for (int k = 0; k < Element::corners; ++k) corner[k] = push(e, k);
       sum += shape_integral<Element>(corner, node_of_entry(entries[s]));
     }
     const Vec2 before = force[n];
