@@ -122,9 +122,12 @@ class DeviceExchange {
   static constexpr std::size_t line = 256;  ///< bytes: no two ranks write into the same
 
  public:
-  /// Called by all ranks.
+  /// Called by all ranks, again for other lists: nothing may be under way then.
   template <class Backend>
   void start(Backend& backend, const std::vector<ExchangeList<Item>>& lists) {
+    memory_.close();
+    backend.ranks().gather_everywhere({});  // all have closed what they are to make anew
+    send_blocks_ = 0;
     if (lists.empty()) {
       announce(backend.ranks(), {});
       return;
@@ -154,6 +157,7 @@ class DeviceExchange {
     send_.upload(send);
     receive_.upload(receive);
     std::byte* const own = memory_.make(bytes);
+    Backend::memory.take(0);  // recordings hold the numbers of blocks
     for (std::size_t p = 0; p < peers.size(); ++p) {
       peers[p].sent = reinterpret_cast<const MessageNumber*>(own + places[p].sent);
       for (int half = 0; half < 2; ++half) peers[p].local[half] = own + places[p].message[half];

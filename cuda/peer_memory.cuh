@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "check_cuda.cuh"
@@ -47,15 +48,20 @@ class PeerMemory {
   PeerMemory(const PeerMemory&) = delete;
   PeerMemory& operator=(const PeerMemory&) = delete;
   ~PeerMemory() {
-    for (void* memory : opened_) cudaIpcCloseMemHandle(memory);
+    close();
     cudaFree(own_);
   }
-  /// Memory that is zero, in pieces of its own of what the driver hands out: a handle is of such a piece.
+  /// Memory that is zero, in pieces of its own of what the driver hands out: a handle is of such a piece. What was made
+  /// before is lost: others must have closed it.
   std::byte* make(std::size_t bytes) {
     constexpr std::size_t piece = 2 << 20;
     const std::size_t room = (bytes + piece - 1) / piece * piece;
-    check_cuda(cudaMalloc(&own_, room), "device memory");
-    check_cuda(cudaMemset(own_, 0, room), "clearing memory");
+    if (room > room_) {
+      cudaFree(std::exchange(own_, nullptr));
+      check_cuda(cudaMalloc(&own_, room), "device memory");
+      room_ = room;
+    }
+    check_cuda(cudaMemset(own_, 0, room_), "clearing memory");
     check_cuda(cudaDeviceSynchronize(), "clearing memory");
     return static_cast<std::byte*>(own_);
   }
@@ -71,9 +77,15 @@ class PeerMemory {
     opened_.push_back(memory);
     return static_cast<std::byte*>(memory);
   }
+  /// Closes what is open of other processes.
+  void close() {
+    for (void* memory : opened_) cudaIpcCloseMemHandle(memory);
+    opened_.clear();
+  }
 
  private:
   void* own_ = nullptr;
+  std::size_t room_ = 0;  ///< bytes
   std::vector<void*> opened_;
 };
 
