@@ -110,8 +110,6 @@ void check_ranks(const Case& c, const Model& model, int ranks) {
                                  assembly_name(c.run.assembly)));
   if (c.cohesive && c.cohesive->insertion.numbering == CopyNumbering::counter)  // all ranks must assign the same ids
     throw InputError("cohesive.insertion.numbering: counter works on one rank: leave it out, or start without mpirun");
-  if (c.contact || !c.obstacles.empty())
-    throw InputError("contact and obstacles work on one rank: start without mpirun");
   // The thickness at a face on another rank's triangle follows from displacements that only that rank has.
   const bool thickness_changes =
       c.kinematics == Kinematics::finite && c.material.front().properties.parameters.plane == PlaneType::stress;

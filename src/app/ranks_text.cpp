@@ -25,6 +25,18 @@ struct Exchange {
   std::string text() const { return fmt::format("{} in a step, {} in a check", as_bytes(step), as_bytes(check)); }
 };
 
+/// Bytes that a rank sends in a step of how the nodes of its intact surface move, about: its sides have as many nodes,
+/// but for one end of each.
+double surface_bytes(const Model& model, const Partition& p) {
+  if (!model.sides_touch && model.obstacles.empty()) return 0;
+  const Mesh& mesh = model.mesh;
+  double sides = 0;
+  for (Index e = p.first_element[p.rank]; e < p.first_element[p.rank + 1]; ++e)
+    for (int k = 0; k < facets_per_element; ++k) sides += mesh.neighbour(e, k) == boundary_facet;
+  constexpr int numbers = 4;  // displacement and velocity
+  return (model.precision == Precision::double_precision ? 8 : 4) * numbers * sides * (nodes_per_facet(mesh.type) - 1) * (p.ranks - 1);
+}
+
 /// Marks the nodes that a rank shares with others, for which it sends data.
 void mark_shared(const Mesh& mesh, const Partition& p, std::vector<char>& shared) {
   for (const Neighbour& neighbour : p.neighbours)
@@ -47,7 +59,7 @@ void print_ranks(const Model& model, int ranks, bool on_device) {
     mark_shared(mesh, p, shared);
     largest = std::max(largest, triangles);
     const IntactMemory memory = intact_memory(model, on_device, r, ranks);
-    const Exchange of_rank{memory.sent_in_step, memory.sent_in_check};
+    const Exchange of_rank{memory.sent_in_step + surface_bytes(model, p), memory.sent_in_check};
     all.add(of_rank);
     const std::string on_host = memory.host > 0 ? " and " + as_bytes(memory.host) + " of the host's" : "";
     parts += fmt::format("  rank {}: about {}{}, {} triangles, {} neighbours, sends {}\n", r, as_bytes(memory.solver),

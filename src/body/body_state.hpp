@@ -23,7 +23,7 @@ struct NodeState {
   Field<std::uint8_t> motion_x, motion_y;
 
   /// @param published     steps begin with the acceleration of the last one
-  /// @param hears_motion  neighbours send how their nodes move
+  /// @param hears_motion  other ranks send how their nodes move
   void declare(Fields<Backend>& fields, bool published, bool hears_motion) {
     const FieldUse kept{.on = On::node, .saved = true, .split = Split::copy};
     FieldUse constant = kept, moving = kept;

@@ -174,12 +174,12 @@ class Halo {
   void sum(std::vector<FixedSum>& sums) const {
     backend_->ranks().sum(sums.front().word, sums.size() * FixedSum::words);
   }
-  /// Sets in the bytes of all ranks the bits that any rank has set there.
+  /// Sets in rows of bytes, on all ranks, the bits that any rank has set there.
   template <class Bytes>
   void unite(Bytes& bytes) const {
     if (is_alone()) return;
     HostRows rows(bytes);
-    backend_->ranks().unite(rows.data(), bytes.size());
+    backend_->ranks().unite(reinterpret_cast<std::uint8_t*>(rows.data()), bytes.size() * sizeof(*rows.data()));
     rows.write_back();
   }
   /// Sends rows of arrays to rank 0. Of several ranks only.

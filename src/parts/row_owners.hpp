@@ -41,6 +41,20 @@ class RowOwners {
     if (body.erodes) body.halo.home().add(body.elements.flags, 1, element_);
     body.halo.home().send();
   }
+  /// The nodes that each rank owns, as far as they are listed, behind a first item.
+  /// @param is_listed  is_listed(n)
+  template <class IsListed>
+  std::vector<std::vector<Index>> nodes_of_ranks(Body& body, IsListed is_listed, Index first) {
+    update(body);
+    std::vector<std::vector<Index>> nodes;
+    for (int r = 0; r < body.halo.rank_count(); ++r) {
+      nodes.push_back({first});
+      node_.for_each(r, [&](Index n) {
+        if (is_listed(n)) nodes.back().push_back(n);
+      });
+    }
+    return nodes;
+  }
 
  private:
   const Rows& rows(On on) const {

@@ -38,6 +38,12 @@ class OwnedRows {
   Index count(int owner) const {
     return runs_[owner].empty() ? 0 : runs_[owner].back().begin + runs_[owner].back().rows;
   }
+  /// Calls f(row) for all rows of an owner.
+  template <class F>
+  void for_each(int owner, F f) const {
+    for (const RowRun& run : runs_[owner])
+      for (Index row = run.first; row < run.first + run.rows; ++row) f(row);
+  }
   /// Puts the runs into solver memory, if they have changed.
   void upload() const {
     if (uploaded_) return;

@@ -213,8 +213,8 @@ void load_state(Body& body, std::istream& in) {
     body.backend.launch(RefreshCohesiveRows<Element>{body.elements.table(), body.cohesive.capacity(),
                                                      &body.live()->cohesive, body.elements.flags.data()});
   mark_remote_nodes(body, true);
-  body.terms.contact.list_candidates(body);
   body.owners.forget();
+  body.terms.contact.list_candidates(body);
   launch_sums(body);
   launch_fragments(body);
   body.read_report();

@@ -143,6 +143,27 @@ read -r single_step single_check <<<"$(all_send --set run.precision=single)"
 awk -v s="$step" -v h="$single_step" 'BEGIN { d = s - 2 * h; exit !(d * d < 0.04) }' || fail "bytes: $step, single $single_step"
 read -r rate_step rate_check <<<"$(all_send --set "cohesive.rate={reference: 1.0e3, exponent: 0.1}")"
 awk -v c="$check" -v r="$rate_check" 'BEGIN { exit !(r > c + 1) }' || fail "bytes of a check with a rate: $rate_check"
+# Fragments touch each other and obstacles, of which one is free: whatever rank they belong to. Saved by three, gone on with by two.
+touching=(--set contact.friction=0.4 --set time.steps=1100 --set initial.velocity_gradient.xx=6.0e3 --set initial.velocity_gradient.yy=6.0e3
+  --set "obstacles=[{name: floor, plane: {point: [0, 1.0e-5], normal: [0, 1]}, friction: 0.3},
+                    {name: lid, plane: {point: [0, 0.0101], normal: [0, -1]}, velocity: {y: -5}},
+                    {name: ball, disc: {centre: [0.0125, 0.005], radius: 0.002}, velocity: {x: -20}, mass: 1.5e-2, friction: 0.2}]")
+same_as_one touching "2 3 4" "${touching[@]}"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i }
+         END { exit !($at["contact_points"] > 100 && $at["contact_friction_energy"] > 0 && $at["ball_angle"] != 0) }' touching/history.csv ||
+  fail "nothing touches: $(tail -1 touching/history.csv)"
+same_as_one touching_finite "3" "${touching[@]}" --set kinematics=finite --set material.law=neo_hookean --set material.plane=strain \
+  --set cohesive.friction=0.3 --set time.steps=900
+same_as_one touching_single "2" "${touching[@]}" --set run.precision=single --set time.steps=900
+same_as_one obstacles "3" "${touching[@]}" --set contact=none --set mesh.element=T3
+touching+=(--set output.checkpoint_every=350)
+expect 0 ranks 3 run case.yaml --quiet --output touching_saved "${touching[@]}"
+(cd alone && "$cleave" run ../case.yaml --quiet --output touching_saved "${touching[@]}")
+cmp alone/touching_saved/checkpoint_000000700.bin touching_saved/checkpoint_000000700.bin || fail "a checkpoint of three ranks in contact"
+rm touching_saved/checkpoint_000001050.bin
+expect 0 ranks 2 run case.yaml --quiet --output touching_saved "${touching[@]}" --resume
+same_results touching touching_saved
+
 # Triangles erode beside those of other ranks: facets towards them are free, whenever somebody looks.
 mv case.yaml plain.yaml
 eroding_case >case.yaml

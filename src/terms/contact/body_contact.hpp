@@ -18,8 +18,10 @@ class BodyContact {
   void upload(const Model& model);
   void make_room(Index sides);
 
-  /// Stops the step, and those behind it, when sides are to be exposed or rows of candidates no longer hold.
-  void launch_search_check(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step);
+  /// Sets `due` when sides are to be exposed, as far as this rank knows.
+  void launch_failure_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate, Index* due);
+  /// Sets `due` when rows of candidates no longer hold.
+  void launch_motion_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate, Index* due);
   /// Exposes the sides of cohesive elements that have failed, which hand over their faces, and lists the candidates
   /// anew. Before the step that waits for it.
   void search(Body& body, const ContactSurface<Element>& of);
@@ -39,14 +41,23 @@ class BodyContact {
   ContactPointTable points() const {
     return {part_.data(), touching_points_.data(), across_.data(), state_.data(), acting_.data()};
   }
+  /// Exposes sides on all ranks. Returns the cohesive elements whose sides are new.
+  std::vector<Index> expose(Body& body, const ContactSurface<Element>& of, Index sides);
+  void share_handed(Body& body, const std::vector<Index>& elements);
+  template <class Law>
+  static FailedElements<Element, Law> failed(Body& body, const CohesiveTable<Law>& table) {
+    return {table, body.elements.cohesive_rows.data(), body.halo.own_elements()};
+  }
+  void hand_over(Body& body, const PartSurface<Element>& surface);
   template <class Law, class Faces>
   void launch_hand_over(Body& body, const PartSurface<Element>& surface, const Law& law,
                         const CohesiveTable<Law>& table, const Faces& faces);
 
   Real friction_ = 0, skin_ = 0;
   Buffer<Real> limits_;  ///< [element] see PartSurface
-  Buffer<Index> due_;    ///< 1: a search is
   CandidateSearch<Backend> search_;
+  Buffer<Index> newly_exposed_;                   ///< cohesive elements
+  Buffer<HandedElement> told_;                    ///< see share_handed
   Field<Backend, SideState> side_state_;          ///< [side]
   Field<Backend, FloatBox> boxes_;                ///< [side][part]
   Field<Backend, Index> part_;                    ///< [side][point][contact]

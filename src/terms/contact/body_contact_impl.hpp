@@ -76,7 +76,9 @@ template <class Backend, class Element>
 void BodyContact<Backend, Element>::declare(Fields<Backend>& fields, const Model& model) {
   if (!model.sides_touch) return;
   constexpr int contacts = points_of_side * contacts_of_point;
-  const auto saved = [](On on, int width) { return FieldUse{.on = on, .width = width, .saved = true}; };
+  const auto saved = [](On on, int width) {
+    return FieldUse{.on = on, .width = width, .saved = true, .rows_of = RowsOf::all_ranks};
+  };
   side_state_ = fields.add_filled("states of sides", saved(On::side, 1), SideState{});
   boxes_ =
       fields.template add<FloatBox>("boxes of sides", {.on = On::side, .width = PartSurface<Element>::parts_of_side});
@@ -97,7 +99,6 @@ void BodyContact<Backend, Element>::upload(const Model& model) {
   // twice as many parts as without, and a node with 0.01 of the wave speed moves for a hundred steps before a search.
   skin_ = static_cast<Real>(shortest_facet(model.mesh) / PartSurface<Element>::parts_of_side);
   limits_.upload(depth_limits(model.mesh));
-  due_.upload({0});
 }
 
 template <class Backend, class Element>
@@ -120,23 +121,60 @@ PartSurface<Element> BodyContact<Backend, Element>::surface_of(Body& body, const
 }
 
 template <class Backend, class Element>
-void BodyContact<Backend, Element>::launch_search_check(Body& body, const ContactSurface<Element>& of,
-                                                        const LaunchedStep& step) {
-  const Index cohesive = body.cohesive.capacity();
-  const DeviceGate gate = DeviceGate::closed_if(body.insertion_pending());
-  search_.check(body.backend, surface_of(body, of, body.terms.contact.sides(cohesive), 0), skin_, gate, due_.data());
-  if (body.cohesive.count > 0)
-    body.cohesive.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
-      body.backend.launch(
-          FailureDue<Element, FailedElements<Law>>{of, cohesive, {table}, side_state_.data(), gate, due_.data()});
-    });
-  Counters& counters = body.report.data()->counters;
-  body.backend.launch(StopForSearch{.live = body.live(),
-                                    .number = step.number,
-                                    .due = due_.data(),
-                                    .pending = &counters.fractured_facets,
-                                    .value = Counters::search_due,
-                                    .at = &counters.search_step});
+void BodyContact<Backend, Element>::launch_failure_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate,
+                                                         Index* due) {
+  if (body.cohesive.count == 0) return;
+  body.cohesive.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
+    body.backend.launch(FailureDue<Element, FailedElements<Element, Law>>{
+        of, body.cohesive.capacity(), failed(body, table), side_state_.data(), gate, due});
+  });
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::launch_motion_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate,
+                                                        Index* due) {
+  const Index capacity = body.terms.contact.sides(body.cohesive.capacity());
+  search_.check(body.backend, surface_of(body, of, capacity, 0), skin_, gate, due);
+}
+
+template <class Backend, class Element>
+std::vector<Index> BodyContact<Backend, Element>::expose(Body& body, const ContactSurface<Element>& of, Index sides) {
+  const bool alone = body.halo.is_alone();
+  const std::vector<SideState> before = alone ? std::vector<SideState>{} : side_state_.download(sides);
+  body.cohesive.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
+    body.backend.launch(
+        ExposeSides<Element, FailedElements<Element, Law>>{of, sides, failed(body, table), side_state_.data()});
+  });
+  std::vector<Index> exposed;
+  if (alone) return exposed;
+  body.halo.unite(side_state_);
+  const std::vector<SideState> now = side_state_.download(sides);
+  for (Index side = of.surface.boundary_sides; side < sides; side += 2)
+    if (now[side].exposed != before[side].exposed) exposed.push_back((side - of.surface.boundary_sides) / 2);
+  return exposed;
+}
+
+/// The ranks that step a cohesive element have handed it over; they tell the others.
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::share_handed(Body& body, const std::vector<Index>& elements) {
+  const auto count = static_cast<Index>(elements.size());
+  if (count == 0) return;
+  newly_exposed_.upload(elements);
+  told_.resize(elements.size());
+  TellHanded<Element> tell{.count = count,
+                           .first_side = body.terms.contact.sides(0),
+                           .listed = newly_exposed_.data(),
+                           .rows = body.elements.cohesive_rows.data(),
+                           .own = body.halo.own_elements(),
+                           .points = points(),
+                           .works = {{work_.data()}},
+                           .handed = {{handed_.data()}},
+                           .told = told_.data()};
+  body.backend.launch(tell);
+  std::vector<HandedElement> own = told_.download(elements.size());
+  std::erase_if(own, [](const HandedElement& of) { return of.cohesive < 0; });
+  told_.upload(body.halo.records_of_all(own));
+  body.backend.launch(TakeHanded<Element>{tell});
 }
 
 template <class Backend, class Element>
@@ -150,6 +188,7 @@ void BodyContact<Backend, Element>::launch_hand_over(Body& body, const PartSurfa
                                                     .cohesive = table,
                                                     .faces = faces,
                                                     .forces = FaceForces::of(body.terms),
+                                                    .own = body.halo.own_elements(),
                                                     .points = points(),
                                                     .works = {{work_.data()}},
                                                     .handed = {{handed_.data()}}});
@@ -158,18 +197,23 @@ void BodyContact<Backend, Element>::launch_hand_over(Body& body, const PartSurfa
 template <class Backend, class Element>
 void BodyContact<Backend, Element>::search(Body& body, const ContactSurface<Element>& of) {
   const PartSurface<Element> surface = surface_of(body, of, body.terms.contact.sides(body.cohesive.count), 0);
+  const std::vector<Index> exposed = expose(body, of, surface.sides);
+  body.backend.launch(NoteSharpCorners<Element>{surface, side_state_.data()});
+  if (body.cohesive.count > 0) hand_over(body, surface);
+  if (!body.halo.is_alone()) share_handed(body, exposed);
+  list_candidates(body, of);
+  body.backend.launch(CheckCrossings<PartSurface<Element>, ReportContactFault<Element>>{
+      surface, search_.candidates(), {of.surface, &body.report.data()->fault, FaultCode::crossed_corners, 0}});
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::hand_over(Body& body, const PartSurface<Element>& surface) {
   body.cohesive.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
-    body.backend.launch(ExposeSides<Element, FailedElements<Law>>{of, surface.sides, {table}, side_state_.data()});
-    body.backend.launch(NoteSharpCorners<Element>{surface, side_state_.data()});
-    if (body.cohesive.count == 0) return;
     if (body.finite)
       launch_hand_over(body, surface, law, table, body.terms.cohesive.turning_faces(body));
     else
       launch_hand_over(body, surface, law, table, body.terms.cohesive.fixed_faces(body, 0));
   });
-  list_candidates(body, of);
-  body.backend.launch(CheckCrossings<PartSurface<Element>, ReportContactFault<Element>>{
-      surface, search_.candidates(), {of.surface, &body.report.data()->fault, FaultCode::crossed_corners, 0}});
 }
 
 template <class Backend, class Element>

@@ -1,6 +1,7 @@
 /// Contact of the surface with itself and with obstacles as a term.
 #pragma once
 
+#include "parts/motion_everywhere.hpp"
 #include "terms/contact/body_contact.hpp"
 #include "terms/contact/obstacles.hpp"
 #include "terms/term.hpp"
@@ -13,8 +14,8 @@ class ContactTerm final : public Term<Backend, Element> {
   using typename Term<Backend, Element>::Body;
 
   bool active() const { return static_cast<bool>(force_); }
-  /// Whether steps may wait for a search.
-  bool may_search() const { return of_body_.active(); }
+  /// Whether steps may wait for a search, or for the list of what the surface of several ranks is.
+  bool may_search() const { return may_search_; }
   /// Sides of the boundary and of so many cohesive elements.
   Index sides(Index cohesive) const { return active() ? boundary_sides_ + 2 * cohesive : 0; }
 
@@ -22,8 +23,10 @@ class ContactTerm final : public Term<Backend, Element> {
   void upload(Body& body, const Model& model) override;
   /// Makes room for the sides of all cohesive elements that there is room for.
   void make_room(Body& body);
-  /// Stops the step, before it changes anything, when the host is to search. See BodyContact.
+  /// Stops the step, before it changes anything, when the host is to search. Makes the motion of the surface known to
+  /// all ranks.
   void launch_search_check(Body& body, const LaunchedStep& step);
+  /// Lists the surface of several ranks anew where it has grown; else searches. Before the step that waits for it.
   void search(Body& body);
   void list_candidates(Body& body);
   void launch_forces(Body& body, const LaunchedStep& step) override;
@@ -42,12 +45,19 @@ class ContactTerm final : public Term<Backend, Element> {
   ContactSurface<Element> contact_surface_of(Body& body);
   /// @param force  see LinkSides
   void link_sides(Body& body, Vec2* force);
+  void list_surface(Body& body);
+  void launch_stop(Body& body, const LaunchedStep& step);
   void launch_obstacles(Body& body, const LaunchedStep& step);
 
   BodyContact<Backend, Element> of_body_;
+  MotionEverywhere<Backend> motion_;
+  bool may_search_ = false;
   Index boundary_sides_ = 0, obstacles_ = 0;
+  Index listed_sides_ = -1;  ///< of which `motion_` knows the nodes
   Real cap_factor_ = 0;
   Buffer<Index> boundary_, linked_;
+  Buffer<Index> listed_;  ///< number of cohesive elements of which `motion_` knows the nodes
+  Buffer<Index> due_;     ///< 1: the host is to search
   Buffer<std::uint8_t> touching_;
   Buffer<Real> modulus_;  ///< [material] penalty times E, Pa
   Buffer<ObstacleShape> shape_;

@@ -16,7 +16,7 @@ void ContactTerm<Backend, Element>::declare(Body& body, const Model& model) {
   if (obstacles_ == 0 && !model.sides_touch) return;
   auto& fields = body.fields;
   const auto saved = [](On on, int width, Index rows = 0) {
-    return FieldUse{.on = on, .width = width, .rows = rows, .saved = true};
+    return FieldUse{.on = on, .width = width, .rows = rows, .saved = true, .rows_of = RowsOf::all_ranks};
   };
   FieldUse of_nodes = saved(On::node, 1);
   of_nodes.split = Split::zero;
@@ -44,6 +44,9 @@ void ContactTerm<Backend, Element>::upload(Body& body, const Model& model) {
   boundary_sides_ = static_cast<Index>(codes.size());
   boundary_.upload(codes);
   linked_.upload({-1});
+  listed_.upload({0});
+  due_.upload({0});
+  may_search_ = of_body_.active() || (!body.halo.is_alone() && body.cohesive_case);
   if (!model.touching.empty()) touching_.upload(model.touching);
   std::vector<Real> modulus;
   for (const MaterialCase& m : model.materials)
@@ -108,12 +111,51 @@ void ContactTerm<Backend, Element>::link_sides(Body& body, Vec2* force) {
 }
 
 template <class Backend, class Element>
+void ContactTerm<Backend, Element>::launch_stop(Body& body, const LaunchedStep& step) {
+  Counters& counters = body.report.data()->counters;
+  body.backend.launch(StopForSearch{.live = body.live(),
+                                    .number = step.number,
+                                    .due = due_.data(),
+                                    .pending = &counters.fractured_facets,
+                                    .value = Counters::search_due,
+                                    .at = &counters.search_step});
+}
+
+template <class Backend, class Element>
 void ContactTerm<Backend, Element>::launch_search_check(Body& body, const LaunchedStep& step) {
-  if (of_body_.active()) of_body_.launch_search_check(body, contact_surface_of(body), step);
+  if (!active()) return;
+  const DeviceGate gate = DeviceGate::closed_if(body.insertion_pending());
+  const bool alone = body.halo.is_alone();
+  if (!alone && may_search_) {
+    body.backend.launch(SurfaceGrown{body.live(), listed_.data(), gate, due_.data()});
+    launch_stop(body, step);
+  }
+  if (of_body_.active()) of_body_.launch_failure_check(body, contact_surface_of(body), gate, due_.data());
+  if (!alone) motion_.exchange(body, due_.data(), gate);
+  if (!of_body_.active()) return;
+  of_body_.launch_motion_check(body, contact_surface_of(body), gate, due_.data());
+  launch_stop(body, step);
+}
+
+/// All ranks list the same nodes: those of all sides, of which some may touch an obstacle or be exposed later.
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::list_surface(Body& body) {
+  link_sides(body, nullptr);
+  HostRows at_node(at_node_);
+  motion_.list(body, [&](Index n) { return at_node[n].begins >= 0 || at_node[n].ends >= 0; });
+  listed_.upload({body.cohesive.count});
+  listed_sides_ = sides(body.cohesive.count);
+  motion_.exchange(body, due_.data(), DeviceGate::always());
 }
 
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::search(Body& body) {
+  if (!active()) return;
+  const bool is_first = listed_sides_ < 0;
+  if (!body.halo.is_alone() && listed_sides_ != sides(body.cohesive.count)) {
+    list_surface(body);
+    if (!is_first) return;
+  }
   if (!of_body_.active()) return;
   link_sides(body, force_.data());
   of_body_.search(body, contact_surface_of(body));
@@ -121,6 +163,8 @@ void ContactTerm<Backend, Element>::search(Body& body) {
 
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::list_candidates(Body& body) {
+  if (!active()) return;
+  if (!body.halo.is_alone()) list_surface(body);
   if (!of_body_.active()) return;
   link_sides(body, nullptr);  // the run goes on with the forces that it was stopped with
   of_body_.list_candidates(body, contact_surface_of(body));
@@ -189,6 +233,7 @@ void ContactTerm<Backend, Element>::launch_obstacles(Body& body, const LaunchedS
 
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::add_sums(Body& body, SumTables& sums) {
+  if (!body.halo.leads()) return;  // all ranks have the same
   of_body_.add_sums(body, sums);
   if (obstacles_ == 0) return;
   sums.add(SumRows<PointSums>{{point_work_.data()}}, points_of_side * sides(body.cohesive.capacity()));

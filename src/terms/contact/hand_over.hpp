@@ -14,12 +14,15 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Whether a cohesive element has failed at all its Gauss points.
-template <class Law>
+/// Whether a cohesive element has failed at all its Gauss points, of those that a rank steps.
+template <class Element, class Law>
 struct FailedElements {
   CohesiveTable<Law> cohesive;
+  const CohesiveRow<Element>* rows;  ///< [cohesive]
+  ElementRange own;                  ///< see CohesiveStep
 
   CLEAVE_HD bool operator()(Index c) const {
+    if (!rows[c].touches(own)) return false;
     for (int q = 0; q < FacetGauss::points; ++q)
       if (!Law::failed(read_record(cohesive.state(c, q)))) return false;
     return true;
@@ -42,13 +45,14 @@ struct HandOver {
   CohesiveTable<Law> cohesive;
   Faces faces;
   FaceForces forces;
+  ElementRange own;  ///< see CohesiveStep
   ContactPointTable points;
   SumRows<PointSums> works;    ///< [point] until now, J
   SumRows<HandedSums> handed;  ///< [cohesive] likewise
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index c) const {
-    if (surface.state[first_side(c)].exposed == 0) return;
+    if (surface.state[first_side(c)].exposed == 0 || !rows[c].touches(own)) return;
     Pressed pressed;
     bool any = false;
     for (int q = 0; q < FacetGauss::points; ++q) {
@@ -158,6 +162,63 @@ struct HandOver {
     contact.touching = true;
     points.write(i, contact);
     works.at(p.point, Quantity::contact_energy) += energy;
+  }
+};
+
+/// The contact points that have taken over from a cohesive element, as ranks tell each other.
+struct HandedElement {
+  static constexpr int points = 2 * points_of_side;
+  Index cohesive;                    ///< -1: another rank tells
+  ContactPoint contact[points];      ///< the first contact of each
+  double energy[points];             ///< J
+  double handed[HandedSums::count];  ///< J
+};
+
+/// Writes down what listed cohesive elements have handed over, each by the rank that owns its first triangle.
+template <class Element>
+struct TellHanded {
+  static constexpr KernelTraits traits{.name = "told hand-over"};
+  Index count;
+  Index first_side;                  ///< of cohesive elements
+  const Index* listed;               ///< cohesive elements
+  const CohesiveRow<Element>* rows;  ///< [cohesive]
+  ElementRange own;
+  ContactPointTable points;
+  SumRows<PointSums> works;    ///< see HandOver
+  SumRows<HandedSums> handed;  ///< likewise
+  HandedElement* told;         ///< [count]
+
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD Index first_point(Index c) const { return points_of_side * (first_side + 2 * c); }
+  CLEAVE_HD void operator()(Index i) const {
+    const Index c = listed[i];
+    HandedElement& of = told[i];
+    of.cohesive = own.has(element_of(rows[c].facets[0])) ? c : -1;
+    for (int p = 0; p < HandedElement::points; ++p) {
+      of.contact[p] = points.read(ContactPointTable::at(first_point(c) + p, 0));
+      of.energy[p] = works.at(first_point(c) + p, Quantity::contact_energy);
+    }
+    of.handed[0] = handed.at(c, Quantity::cohesive_work);
+    of.handed[1] = handed.at(c, Quantity::friction_energy);
+  }
+};
+
+/// Takes what all ranks have told.
+template <class Element>
+struct TakeHanded {
+  static constexpr KernelTraits traits{.name = "taken hand-over"};
+  TellHanded<Element> from;
+
+  CLEAVE_HD Index size() const { return from.count; }
+  CLEAVE_HD void operator()(Index i) const {
+    const HandedElement& of = from.told[i];
+    const Index first = from.first_point(of.cohesive);
+    for (int p = 0; p < HandedElement::points; ++p) {
+      from.points.write(ContactPointTable::at(first + p, 0), of.contact[p]);
+      from.works.at(first + p, Quantity::contact_energy) = of.energy[p];
+    }
+    from.handed.at(of.cohesive, Quantity::cohesive_work) = of.handed[0];
+    from.handed.at(of.cohesive, Quantity::friction_energy) = of.handed[1];
   }
 };
 

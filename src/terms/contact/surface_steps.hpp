@@ -1,6 +1,7 @@
 /// Kernels of the surface: sides of nodes, and forces of contact points on nodes.
 #pragma once
 
+#include "cleave/lockstep/device_gate.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "terms/contact/surface.hpp"
 
@@ -34,6 +35,20 @@ struct NoteLinked {
 
   CLEAVE_HD Index size() const { return 1; }
   CLEAVE_HD void operator()(Index) const { *linked = live->cohesive; }
+};
+
+/// Asks for a list of the surface when cohesive elements have been added that other ranks do not know to be part of it.
+struct SurfaceGrown {
+  static constexpr KernelTraits traits{.name = "grown surface"};
+  const LiveCounts* live;
+  const Index* listed;  ///< number of cohesive elements in the list
+  DeviceGate gate;
+  Index* due;  ///< set to 1
+
+  CLEAVE_HD Index size() const { return 1; }
+  CLEAVE_HD void operator()(Index) const {
+    if (gate.is_open() && *listed != live->cohesive) *due = 1;
+  }
 };
 
 /// Adds up the forces of contact points at the nodes of the surface: each side does so for the node at which it begins
