@@ -34,7 +34,8 @@ double surface_bytes(const Model& model, const Partition& p) {
   for (Index e = p.first_element[p.rank]; e < p.first_element[p.rank + 1]; ++e)
     for (int k = 0; k < facets_per_element; ++k) sides += mesh.neighbour(e, k) == boundary_facet;
   constexpr int numbers = 4;  // displacement and velocity
-  return (model.precision == Precision::double_precision ? 8 : 4) * numbers * sides * (nodes_per_facet(mesh.type) - 1) * (p.ranks - 1);
+  return (model.precision == Precision::double_precision ? 8 : 4) * numbers * sides * (nodes_per_facet(mesh.type) - 1) *
+         (p.ranks - 1);
 }
 
 /// Marks the nodes that a rank shares with others, for which it sends data.
