@@ -5,6 +5,7 @@
 #include "cleave/core/error.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
+#include "cleave/mesh/topology.hpp"
 #include "helpers.hpp"
 
 using namespace cleave;
