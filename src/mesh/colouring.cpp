@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "cleave/core/error.hpp"
-#include "mesh/balance_colours.hpp"
 #include "mesh/ids.hpp"
 #include "mesh/incidence.hpp"
 
@@ -35,21 +34,15 @@ Colouring grouped(std::vector<int> colour, ColouringMethod method) {
   Colouring c;
   c.method = method;
   c.count = count_of(colour);
-  std::vector<Index> ids(colour.size());
-  std::iota(ids.begin(), ids.end(), 0);
-  Buckets buckets = bucket_sort(ids, colour, c.count);
+  Buckets buckets = bucket_sort(all_ids(colour.size()), colour, c.count);
   c.order = std::move(buckets.order);
   c.offsets = std::move(buckets.offsets);
   c.colour = std::move(colour);
   return c;
 }
 
-/// Element ids in the order of the input numbering.
-std::vector<Index> input_order(const Mesh& mesh) {
-  if (!mesh.original_elements.empty()) return order_by_id(mesh.original_elements);
-  std::vector<Index> order(mesh.element_count());
-  std::iota(order.begin(), order.end(), 0);
-  return order;
+std::vector<Index> elements_as_given(const Mesh& mesh) {
+  return input_order(mesh.original_elements, mesh.element_count());
 }
 
 /// Elements by descending number of neighbours (elements that share a node), ties by original id.
@@ -65,8 +58,108 @@ std::vector<Index> by_degree(const Mesh& mesh) {
     }
   const int largest = degree.empty() ? 0 : *std::max_element(degree.begin(), degree.end());
   for (int& d : degree) d = largest - d;
-  return bucket_sort(input_order(mesh), degree, largest + 1).order;
+  return bucket_sort(elements_as_given(mesh), degree, largest + 1).order;
 }
+
+/// Exchanges colours, see balance_colours.
+class Balancer {
+ public:
+  Balancer(const Mesh& mesh, int count, std::vector<int>& colour)
+      : mesh_(mesh),
+        incidence_(mesh),
+        colour_(colour),
+        members_(count),
+        stuck_(count, std::vector<char>(count, 0)),
+        seen_(colour.size(), 0) {
+    for (Index e = 0; e < static_cast<Index>(colour.size()); ++e) members_[colour[e]].push_back(e);
+  }
+
+  void run() {
+    for (std::pair<int, int> pair = widest(); pair.first >= 0; pair = widest()) {
+      const auto [large, small] = pair;
+      if (!exchange(large, small)) {
+        stuck_[large][small] = 1;
+        continue;
+      }
+      for (std::size_t c = 0; c < members_.size(); ++c)
+        for (const int changed : {large, small}) stuck_[changed][c] = stuck_[c][changed] = 0;
+    }
+  }
+
+ private:
+  Index excess(int large, int small) const {
+    return static_cast<Index>(members_[large].size()) - static_cast<Index>(members_[small].size());
+  }
+
+  /// The two colours whose sizes differ most among those that may still be balanced; -1 if there are none.
+  std::pair<int, int> widest() const {
+    std::pair<int, int> best{-1, -1};
+    Index most = 1;
+    const int count = static_cast<int>(members_.size());
+    for (int a = 0; a < count; ++a)
+      for (int b = 0; b < count; ++b)
+        if (!stuck_[a][b] && excess(a, b) > most) {
+          best = {a, b};
+          most = excess(a, b);
+        }
+    return best;
+  }
+
+  /// Exchanges the colours of a chain. Returns whether one could be exchanged.
+  bool exchange(int large, int small) {
+    ++round_;
+    Index left = excess(large, small);
+    for (const Index e : members_[large]) {
+      if (left < 2) break;
+      if (seen_[e] == round_) continue;
+      find_chain(e, large, small);
+      const auto of_large = std::count_if(chain_.begin(), chain_.end(), [&](Index c) { return colour_[c] == large; });
+      const Index gain = 2 * static_cast<Index>(of_large) - static_cast<Index>(chain_.size());
+      if (gain <= 0 || 2 * gain > left) continue;
+      for (const Index c : chain_) colour_[c] = large + small - colour_[c];
+      left -= 2 * gain;
+    }
+    const bool any = left < excess(large, small);
+    if (any) regroup(large, small);
+    return any;
+  }
+
+  /// Finds all elements of two colours that are connected to `first` by shared nodes.
+  void find_chain(Index first, int a, int b) {
+    chain_.assign(1, first);
+    seen_[first] = round_;
+    for (std::size_t at = 0; at < chain_.size(); ++at)
+      for (int corner = 0; corner < 3; ++corner)
+        for (const Index other : incidence_.at(mesh_.node(chain_[at], corner))) {
+          if ((colour_[other] != a && colour_[other] != b) || seen_[other] == round_) continue;
+          seen_[other] = round_;
+          chain_.push_back(other);
+        }
+  }
+
+  void regroup(int a, int b) {
+    std::vector<Index> all = std::move(members_[a]);
+    all.insert(all.end(), members_[b].begin(), members_[b].end());
+    members_[a].clear();
+    members_[b].clear();
+    for (const Index e : all) members_[colour_[e]].push_back(e);
+  }
+
+  const Mesh& mesh_;
+  CornerIncidence incidence_;
+  std::vector<int>& colour_;
+  std::vector<std::vector<Index>> members_;  // [colour] its elements
+  std::vector<std::vector<char>> stuck_;     // [large][small] no exchange helps until one of the two changes
+  std::vector<int> seen_;                    // [element] the last search that reached it
+  int round_ = 0;
+  std::vector<Index> chain_;
+};
+
+/// Exchanges colours until no two differ by more than one element, or no exchange helps. The colouring stays valid: two
+/// colours are exchanged on a Kempe chain, a set of elements connected by shared nodes that no other elements of these
+/// colours touch.
+/// @param colour  [element] 0 .. count - 1, a valid colouring
+void balance_colours(const Mesh& mesh, int count, std::vector<int>& colour) { Balancer(mesh, count, colour).run(); }
 
 }  // namespace
 
@@ -97,7 +190,7 @@ Colouring colour_elements(const Mesh& mesh, ColouringMethod method) {
     if (!has_structured_colours(mesh)) throw InputError("the mesh has no structured colours; take welsh_powell");
     return grouped(mesh.structured_colours, method);
   }
-  std::vector<int> colour = greedy_colours(mesh, method == Method::by_id ? input_order(mesh) : by_degree(mesh));
+  std::vector<int> colour = greedy_colours(mesh, method == Method::by_id ? elements_as_given(mesh) : by_degree(mesh));
   if (method == Method::balanced) balance_colours(mesh, count_of(colour), colour);
   return grouped(std::move(colour), method);
 }

@@ -29,4 +29,9 @@ inline void number_as_they_lie(Mesh& mesh) {
 /// 0, 1, ... sorted by these original ids, ties by position.
 std::vector<Index> order_by_id(const std::vector<Index>& original);
 
+/// Ids in the order of the input numbering, or as they lie where there is none.
+inline std::vector<Index> input_order(const std::vector<Index>& original, Index count) {
+  return original.empty() ? all_ids(static_cast<std::size_t>(count)) : order_by_id(original);
+}
+
 }  // namespace cleave

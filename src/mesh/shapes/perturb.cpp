@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
@@ -29,14 +28,6 @@ std::vector<double> cell_sizes(const Mesh& mesh) {
   return cell;
 }
 
-/// Node ids in the order of the input numbering.
-std::vector<Index> input_order(const Mesh& mesh) {
-  if (!mesh.original_nodes.empty()) return order_by_id(mesh.original_nodes);
-  std::vector<Index> order(mesh.node_count());
-  std::iota(order.begin(), order.end(), 0);
-  return order;
-}
-
 }  // namespace
 
 void perturb(Mesh& mesh, double amplitude, std::uint64_t seed) {
@@ -47,7 +38,7 @@ void perturb(Mesh& mesh, double amplitude, std::uint64_t seed) {
 
   const std::vector<double> cell = cell_sizes(mesh);
   Random random(seed);
-  for (Index node : input_order(mesh)) {
+  for (Index node : input_order(mesh.original_nodes, mesh.node_count())) {
     if (cell[node] == 0) continue;
     mesh.nodes[node].x += amplitude * cell[node] * random.symmetric();
     mesh.nodes[node].y += amplitude * cell[node] * random.symmetric();
