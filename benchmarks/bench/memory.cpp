@@ -13,16 +13,16 @@
 namespace cleave::benchmark {
 namespace {
 
-constexpr int groups = 20;  ///< in which all facets are cut
+constexpr int passes = 20;  ///< in which all facets are cut
 
 /// Peak memory once every interior facet is cut, in groups.
 double peak_of_cutting(const Machine& m, const Model& model, std::vector<Index> facets) {
   std::shuffle(facets.begin(), facets.end(), std::mt19937(1));
   const auto solver = m.solver(model);
   solver->reserve(nodes_per_element(model.mesh.type) * model.mesh.element_count(), static_cast<Index>(facets.size()),
-                  static_cast<Index>(facets.size() / groups) + 1);
-  for (int g = 0; g < groups; ++g) {
-    const std::size_t size = facets.size(), first = size * g / groups, last = size * (g + 1) / groups;
+                  static_cast<Index>(facets.size() / passes) + 1);
+  for (int g = 0; g < passes; ++g) {
+    const std::size_t size = facets.size(), first = size * g / passes, last = size * (g + 1) / passes;
     solver->insert_cohesive({facets.begin() + first, facets.begin() + last});
   }
   return static_cast<double>(solver->memory().peak);
