@@ -13,6 +13,7 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/material/linear_elastic.hpp"
+#include "cleave/mesh/contact_depth.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "model/contact.hpp"
 #include "model/critical_step.hpp"
@@ -220,6 +221,14 @@ void warn_of_overlap(const Model& model, Warnings& warnings) {
                  fmt::format("at the start the body is inside the obstacle \"{}\" by {:.3g} m, at ({:g}, {:g}): this "
                              "depth makes no force and shrinks as they part",
                              overlap.obstacle, overlap.depth, overlap.place.x, overlap.place.y));
+  if (!model.sides_touch) return;
+  const ElementOverlap own = deepest_element_overlap(model.mesh);
+  if (own.depth > 0)
+    warnings.add(
+        "parts",
+        fmt::format("at the start parts of the body lie in each other by {:.3g} m, at ({:g}, {:g}): this depth "
+                    "makes no force and shrinks as they part",
+                    own.depth, own.place.x, own.place.y));
 }
 
 }  // namespace

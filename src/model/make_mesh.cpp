@@ -7,6 +7,7 @@
 #include "cleave/case/case_report.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/mesh/colouring.hpp"
+#include "cleave/mesh/contact_depth.hpp"
 #include "cleave/mesh/files.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
@@ -159,7 +160,8 @@ void open_cracks(Mesh& mesh, const Case& c) {
   report.throw_if_any();
 }
 
-/// Parts may lie on each other only if declared by the case, in a crack, or in a generated notch.
+/// Parts may lie on each other only if declared by the case, in a crack, or in a generated notch; in each other, only
+/// as deep as contact allows.
 void check_fit_of(const Mesh& mesh, const Case& c) {
   CaseReport report(c);
   std::vector<std::string> doubled = c.mesh.doubled;
@@ -168,7 +170,8 @@ void check_fit_of(const Mesh& mesh, const Case& c) {
   report.throw_if_any();
   doubled.insert(doubled.end(), c.mesh.cracks.begin(), c.mesh.cracks.end());
   if (c.mesh.shape != MeshShape::file && mesh.find_group("notch")) doubled.emplace_back("notch");
-  check_fit(mesh, doubled, source_of(c.mesh));
+  const bool all_touch = c.contact && c.contact->on.empty();
+  check_fit(mesh, doubled, source_of(c.mesh), all_touch ? contact_depths(mesh) : std::vector<double>{});
 }
 
 void check_colouring_of(const Mesh& mesh, const Case& c) {

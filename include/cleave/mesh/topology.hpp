@@ -29,8 +29,10 @@ inline constexpr double fit_tolerance = 1e-4;
 /// Throws InputError if parts of a connected mesh that passes check_mesh lie on each other without being joined: two
 /// nodes at one place, a node on a facet of other elements, overlapping elements. The report counts each kind and names
 /// the first ten, with original ids and coordinates.
-/// @param doubled  existing groups whose nodes may coincide with other nodes; elements may never overlap
-void check_fit(const Mesh& mesh, const std::vector<std::string>& doubled, const std::string& source);
+/// @param doubled  existing groups whose nodes may coincide with other nodes
+/// @param depths   [element] how deep other elements may lie in it, m; empty: none may
+void check_fit(const Mesh& mesh, const std::vector<std::string>& doubled, const std::string& source,
+               const std::vector<double>& depths = {});
 
 struct MeshCounts {
   Index nodes = 0;

@@ -11,6 +11,8 @@
 #include "cleave/core/atomic.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
+#include "cleave/mesh/altitude.hpp"
+#include "cleave/mesh/contact_depth.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/report.hpp"
 #include "mesh/shapes/box_tree.hpp"
@@ -60,33 +62,39 @@ class Boundary {
     }
   }
 
-  /// Finds elements that are crossed by a facet of another element.
-  void find_overlaps(Report& overlaps) const {
-    using Pairs = std::vector<std::tuple<Index, Index, double, double>>;
+  /// Two elements, one of which is crossed by a facet of the other.
+  struct Crossing {
+    Index one, other;
+    Point middle;  ///< of the facet's part inside
+    ElementOverlap deepest;
+
+    std::pair<Index, Index> pair() const { return {one, other}; }
+  };
+  /// Pairs of elements that overlap, each once, ascending.
+  std::vector<Crossing> crossings() const {
     const auto look = [&](std::size_t begin, std::size_t end) {
-      Pairs found;
+      std::vector<Crossing> found;
       for (auto e = static_cast<Index>(begin); e < static_cast<Index>(end); ++e) {
         tree_.for_each_met(box_of(e), [&](std::size_t f) {
           Point where;
           const Index other = element_of(facets_[f]);
           if (other != e && goes_through(facets_[f], e, where))
-            found.emplace_back(std::min(e, other), std::max(e, other), where.x, where.y);
+            found.push_back({std::min(e, other), std::max(e, other), where, deepest_in(facets_[f], e)});
         });
       }
       return found;
     };
-    Pairs pairs;
-    for (const Pairs& found :
+    std::vector<Crossing> all;
+    for (const auto& found :
          parallel_results(threads_for(0), static_cast<std::size_t>(mesh_.element_count()), 16384, look))
-      pairs.insert(pairs.end(), found.begin(), found.end());
-    std::sort(pairs.begin(), pairs.end());
-    const auto same = [](const auto& a, const auto& b) {
-      return std::get<0>(a) == std::get<0>(b) && std::get<1>(a) == std::get<1>(b);
-    };
-    pairs.erase(std::unique(pairs.begin(), pairs.end(), same), pairs.end());
-    for (const auto& [a, b, x, y] : pairs) {
-      overlaps.add("elements {} and {} at ({:.9g}, {:.9g})", element_label(mesh_, a), element_label(mesh_, b), x, y);
-    }
+      all.insert(all.end(), found.begin(), found.end());
+    std::sort(all.begin(), all.end(), [](const Crossing& a, const Crossing& b) {
+      return std::tuple(a.pair(), -a.deepest.depth, a.middle.x, a.middle.y) <
+             std::tuple(b.pair(), -b.deepest.depth, b.middle.x, b.middle.y);
+    });
+    const auto same = [](const Crossing& a, const Crossing& b) { return a.pair() == b.pair(); };
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
+    return all;
   }
 
  private:
@@ -163,6 +171,35 @@ class Boundary {
     return true;
   }
 
+  /// The place of a facet that is deepest below all sides of an element.
+  ElementOverlap deepest_in(Index code, Index e) const {
+    const auto [from, to] = mesh_.end_points(code);
+    std::array<double, 3> first{}, last{};  // depths of both ends below the sides
+    for (int k = 0; k < 3; ++k) {
+      const Point a = mesh_.nodes[mesh_.node(e, k)], b = mesh_.nodes[mesh_.node(e, (k + 1) % 3)];
+      const auto depth = [&](Point q) {
+        return ((b.x - a.x) * (q.y - a.y) - (b.y - a.y) * (q.x - a.x)) / distance(a, b);
+      };
+      first[k] = depth(from);
+      last[k] = depth(to);
+    }
+    ElementOverlap deepest;
+    const auto try_place = [&](double along) {
+      if (!(along >= 0 && along <= 1)) return;
+      double depth = std::numeric_limits<double>::infinity();
+      for (int k = 0; k < 3; ++k) depth = std::min(depth, first[k] + along * (last[k] - first[k]));
+      if (depth > deepest.depth)
+        deepest = {depth, {from.x + along * (to.x - from.x), from.y + along * (to.y - from.y)}};
+    };
+    try_place(0);
+    try_place(1);
+    for (int k = 0; k < 3; ++k) {
+      const int j = (k + 1) % 3;
+      try_place((first[j] - first[k]) / (last[k] - first[k] - last[j] + first[j]));
+    }
+    return deepest;
+  }
+
   const Mesh& mesh_;
   std::vector<Index> facets_;     ///< facet codes
   BoxTree tree_;                  ///< of the facets
@@ -195,18 +232,47 @@ void find_turns(const Mesh& mesh, Report& overlaps) {
 
 }  // namespace
 
-void check_fit(const Mesh& mesh, const std::vector<std::string>& doubled, const std::string& source) {
+std::vector<double> contact_depths(const Mesh& mesh) {
+  std::vector<double> at_node(mesh.nodes.size(), std::numeric_limits<double>::infinity());
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    const double altitude =
+        least_altitude(mesh.nodes[mesh.node(e, 0)], mesh.nodes[mesh.node(e, 1)], mesh.nodes[mesh.node(e, 2)]);
+    for (int i = 0; i < 3; ++i) at_node[mesh.node(e, i)] = std::min(at_node[mesh.node(e, i)], altitude);
+  }
+  std::vector<double> depths;
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    depths.push_back(largest_contact_depth *
+                     std::min({at_node[mesh.node(e, 0)], at_node[mesh.node(e, 1)], at_node[mesh.node(e, 2)]}));
+  return depths;
+}
+
+ElementOverlap deepest_element_overlap(const Mesh& mesh) {
+  ElementOverlap deepest;
+  for (const Boundary::Crossing& crossing : Boundary(mesh, {}).crossings())
+    if (crossing.deepest.depth > deepest.depth) deepest = crossing.deepest;
+  return deepest;
+}
+
+void check_fit(const Mesh& mesh, const std::vector<std::string>& doubled, const std::string& source,
+               const std::vector<double>& depths) {
   Report nodes, hanging, overlaps;
   const Boundary boundary(mesh, doubled);
   boundary.find_unmerged(nodes, hanging);
   find_turns(mesh, overlaps);
-  boundary.find_overlaps(overlaps);
-  const std::string text = nodes.text("pairs of nodes at one place",
-                                      "merge them (in Gmsh: Coherence Mesh) or, where the body is meant to be "
-                                      "parted, name a group that holds one of each in mesh.doubled, which may be "
-                                      "[outside]") +
-                           hanging.text("nodes on a facet that is not theirs", "mesh both sides with the same nodes") +
-                           overlaps.text("overlaps of elements", "leave one of each out, or move it");
+  for (const auto& [a, b, where, deepest] : boundary.crossings())
+    if (depths.empty() || deepest.depth > std::min(depths[a], depths[b]))
+      overlaps.add("elements {} and {} at ({:.9g}, {:.9g})", element_label(mesh, a), element_label(mesh, b), where.x,
+                   where.y);
+  const std::string text =
+      nodes.text("pairs of nodes at one place",
+                 "merge them (in Gmsh: Coherence Mesh) or, where the body is meant to be "
+                 "parted, name a group that holds one of each in mesh.doubled, which may be "
+                 "[outside]") +
+      hanging.text("nodes on a facet that is not theirs",
+                   "mesh both sides with the same nodes or, where the body is meant to be parted, "
+                   "name a group that holds them in mesh.doubled") +
+      overlaps.text(depths.empty() ? "overlaps of elements" : "overlaps of elements that are too deep for `contact`",
+                    "leave one of each out, or move it");
   if (text.empty()) return;
   throw InputError(fmt::format("{}: elements lie on each other without being joined (tolerance: {:g} of a facet){}",
                                source, fit_tolerance, text));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "body/checkpoint_indices.hpp"
-#include "cleave/mesh/altitude.hpp"
+#include "cleave/mesh/contact_depth.hpp"
 #include "terms/contact/body_contact.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -43,23 +43,6 @@ struct ReportContactFault {
     fault->report(code, element_of(surface.facet(point / points_of_side)), surface.live->step() + number);
   }
 };
-
-/// How deep points of each element may sink, m: a quarter of the least altitude of the elements that share a node with
-/// it. Points go over from one of them to the next.
-inline std::vector<Real> depth_limits(const Mesh& mesh) {
-  std::vector<double> at_node(mesh.nodes.size(), std::numeric_limits<double>::infinity());
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    const double altitude =
-        least_altitude(mesh.nodes[mesh.node(e, 0)], mesh.nodes[mesh.node(e, 1)], mesh.nodes[mesh.node(e, 2)]);
-    for (int i = 0; i < 3; ++i) at_node[mesh.node(e, i)] = std::min(at_node[mesh.node(e, i)], altitude);
-  }
-  std::vector<Real> limits;
-  for (Index e = 0; e < mesh.element_count(); ++e)
-    limits.push_back(
-        static_cast<Real>(largest_contact_depth *
-                          std::min({at_node[mesh.node(e, 0)], at_node[mesh.node(e, 1)], at_node[mesh.node(e, 2)]})));
-  return limits;
-}
 
 /// The shortest facet of a mesh, m.
 inline double shortest_facet(const Mesh& mesh) {
@@ -98,7 +81,8 @@ void BodyContact<Backend, Element>::upload(const Model& model) {
   // A wider skin makes the rows longer, a narrower one searches more often. With the length of a part, rows have about
   // twice as many parts as without, and a node with 0.01 of the wave speed moves for a hundred steps before a search.
   skin_ = static_cast<Real>(shortest_facet(model.mesh) / PartSurface<Element>::parts_of_side);
-  limits_.upload(depth_limits(model.mesh));
+  const std::vector<double> depths = contact_depths(model.mesh);
+  limits_.upload(std::vector<Real>(depths.begin(), depths.end()));
 }
 
 template <class Backend, class Element>

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "cleave/mesh/contact_depth.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "helpers.hpp"
 
@@ -113,4 +114,19 @@ TEST_CASE("elements that overlap are found", "[fit]") {
 TEST_CASE("ten faults of each kind are named and all are counted", "[fit]") {
   const Mesh mesh = rectangle(ElementType::t3, {40, 2}, {40, 2}, {0, 0}, 30);
   CHECK_THAT(fit_error(mesh), Contains("pairs of nodes at one place: 30") && Contains("and 20 more"));
+}
+
+TEST_CASE("with contact, elements may lie in each other by a quarter of the altitude around", "[fit]") {
+  const double limit = 0.25 * std::sqrt(0.5);
+  const Mesh shallow = two_squares(1 - 0.9 * limit, 0.4), deep = two_squares(1 - 1.1 * limit, 0.4);
+  const std::vector<double> depths = contact_depths(shallow);
+  CHECK(depths == std::vector<double>(4, depths[0]));
+  CHECK(depths[0] == Approx(limit));
+  CHECK_NOTHROW(check_fit(shallow, {}, "plate.msh", depths));
+  CHECK(deepest_element_overlap(shallow).depth == Approx(0.9 * limit));
+  CHECK(deepest_element_overlap(shallow).place.x == Approx(1 - 0.9 * limit));
+  CHECK(deepest_element_overlap(two_squares(1.1, 0.4)).depth == 0);
+  CHECK_THAT(fit_error(shallow), Contains("overlaps of elements"));
+  CHECK_THAT(input_error([&] { check_fit(deep, {}, "plate.msh", depths); }),
+             Contains("overlaps of elements that are too deep for `contact`") && Contains("elements 70 and 7"));
 }
