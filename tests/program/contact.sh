@@ -51,4 +51,53 @@ expect 0 turns
 grep -q '"rotation: .*bodies that grow so touch where they should not: take a law of finite strains' turned/summary.json || fail "no warning of a body that turns"
 expect 0 turns --set contact=none
 grep -q '"rotation: .*larger ones strain the element"' turned/summary.json || fail "another warning without contact"
+
+# Two blocks of 10 mm in one mesh, of 4 and of 3 rows, the second from X on, pressed together by a strain of 1e-4: they touch, lie nearer
+# than nodes may without a name, or lie in each other.
+two_blocks() { # two_blocks X
+  awk -v from="$1" 'BEGIN {
+    split("4 3", rows, " "); start[1] = 0; start[2] = from
+    for (b = 1; b <= 2; ++b) {
+      first = nodes; n = rows[b]
+      for (j = 0; j <= n; ++j) for (i = 0; i <= n; ++i)
+        node[nodes++] = sprintf("%.12g %.12g 0", start[b] + 0.01 * i / n, 0.01 * j / n)
+      for (j = 0; j < n; ++j) for (i = 0; i < n; ++i) {
+        a = first + j * (n + 1) + i + 1; c = a + n + 2
+        element[elements++] = "2 2 0 1 " a " " a + 1 " " c
+        element[elements++] = "2 2 0 1 " a " " c " " c - 1
+      }
+    }
+    print "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes"; print nodes
+    for (i = 0; i < nodes; ++i) print i + 1, node[i]
+    print "$EndNodes\n$Elements"; print elements
+    for (i = 0; i < elements; ++i) print i + 1, element[i]
+    print "$EndElements" }' >two.msh
+}
+cat >two.yaml <<'YAML'
+mesh: {file: two.msh, scale: 1, thickness: 1, doubled: [outside],
+       groups: {west: {sides: {box: [-1.0e-6, -1, 1.0e-6, 1]}}, east: {sides: {box: [0.0185, -1, 0.021, 1]}}}}
+material: {young_modulus: 1.0e9, poisson_ratio: 0, density: 1000}
+contact: {}
+time: {end: 6.0e-4, safety: 0.2}
+curves: {press: {table: [[0, 1], [2.0e-4, 1], [2.2e-4, 0]]}}
+boundary: [{on: west, fix: [x]}, {on: east, velocity: {x: -0.01}, curve: press}]
+damping: {rate: 5.0e4}
+output: {fields_every: 1000000, history_every: 1000}
+run: {backend: cpu, threads: 1}
+YAML
+for place in 0.01 0.0100001 0.0098; do
+  two_blocks $place
+  expect 0 "$cleave" run two.yaml --quiet --output two --force
+  # 2.1 um over 20 mm, and the gap; springs of contact give way a little.
+  awk -F, -v gap="$place" 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i }
+    END { gap = gap > 0.01 ? gap - 0.01 : 0; right = 1e7 * (2.1e-6 - gap) / 0.02; reached = $at["reaction_west_x"]
+          exit !(reached > 0.95 * right && reached < 1.01 * right && $at["balance_error"]^2 < 1e-24) }' two/history.csv ||
+    fail "force between blocks at $place: $(tail -1 two/history.csv)"
+  told=$(grep -c '"parts: at the start parts of the body lie in each other by 0.0002 m' two/summary.json)
+  [ "$told" -eq "$([ $place = 0.0098 ] && echo 1 || echo 0)" ] || fail "word of an overlap of blocks at $place: $(grep parts two/summary.json)"
+done
+two_blocks 0.009
+expect 2 "$cleave" run two.yaml --quiet --output wrong
+one_report
+says "overlaps of elements that are too deep for \`contact\`"
 finish

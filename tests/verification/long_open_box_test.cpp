@@ -25,7 +25,7 @@ Model block(std::uint64_t seed) {
   Mesh mesh = rectangle(ElementType::t3, {16, 8}, {width, height});
   perturb(mesh, 0.2, seed);
   const ElasticParameters elastic{3.24e9, 0.35, 1190, PlaneType::strain};
-  Model m = make_model(mesh, MaterialCase{.law = "st_venant_kirchhoff", .parameters = elastic}, 0.1, 1e-3);
+  Model m = make_model(mesh, MaterialCase{.law = "st_venant_kirchhoff", .parameters = elastic}, 0.05, 1e-3);
   CohesiveCase c;
   c.law = "ppr";
   c.parameters.normal = {10e6, 8, 2};
@@ -33,7 +33,7 @@ Model block(std::uint64_t seed) {
   c.insertion.every = 5;
   m.cohesive = c;
   m.sides_touch = true;
-  m.cohesive->contact_penalty = m.contact.penalty = 100;
+  m.cohesive->contact_penalty = m.contact.penalty = 200;
   m.obstacles = {wall("left", {0, 0}, {1, 0}), wall("right", {width, 0}, {-1, 0}), wall("bottom", {0, 0}, {0, 1}),
                  wall("top", {0, height}, {0, -1})};
   set_velocity(m, [&](Point p) { return Point{2500 * (p.x - width / 2), -1000 * (p.y - height / 2)}; });
