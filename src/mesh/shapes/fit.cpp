@@ -173,7 +173,7 @@ class Boundary {
 
   /// The place of a facet that is deepest below all sides of an element.
   ElementOverlap deepest_in(Index code, Index e) const {
-    const auto [from, to] = mesh_.end_points(code);
+    const Point from = mesh_.end_points(code)[0], to = mesh_.end_points(code)[1];
     std::array<double, 3> first{}, last{};  // depths of both ends below the sides
     for (int k = 0; k < 3; ++k) {
       const Point a = mesh_.nodes[mesh_.node(e, k)], b = mesh_.nodes[mesh_.node(e, (k + 1) % 3)];
