@@ -18,6 +18,7 @@ int bench(const BenchOptions& options) {
       {"insertion", {insertion, false}},
       {"insertion-rate", {insertion_rate, false}},
       {"memory", {memory, false}},
+      {"contact", {contact, false}},
   };
   const Benchmark& benchmark = benchmarks.at(options.what);
   measure(options.what, options, benchmark.compares_with_copy,

@@ -17,5 +17,6 @@ Json cases(const BenchOptions& options, const std::vector<Machine>& on);
 Json insertion(const BenchOptions& options, const std::vector<Machine>& on);
 Json insertion_rate(const BenchOptions& options, const std::vector<Machine>& on);
 Json memory(const BenchOptions& options, const std::vector<Machine>& on);
+Json contact(const BenchOptions& options, const std::vector<Machine>& on);
 
 }  // namespace cleave::benchmark

@@ -117,7 +117,7 @@ void refuse_unread(const CLI::App& command, const std::string& benchmark) {
     const char* option;
     std::vector<std::string> benchmarks;
   };
-  const ReadBySome options[] = {{"--mesh", {"step", "kernels", "insertion", "insertion-rate", "memory"}},
+  const ReadBySome options[] = {{"--mesh", {"step", "kernels", "insertion", "insertion-rate", "memory", "contact"}},
                                 {"--assembly", {"step", "kernels", "cases", "insertion", "insertion-rate", "memory"}},
                                 {"--case", {"cases"}},
                                 {"--steps", {"cases"}},

@@ -50,7 +50,8 @@ struct MeshOptions {
 };
 
 /// Names of the benchmarks.
-inline const std::vector<std::string> bench_names{"step", "kernels", "cases", "insertion", "insertion-rate", "memory"};
+inline const std::vector<std::string> bench_names{"step",           "kernels", "cases",  "insertion",
+                                                  "insertion-rate", "memory",  "contact"};
 
 struct BenchOptions : MeasureOptions {
   std::string what;  ///< one of bench_names

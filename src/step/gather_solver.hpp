@@ -49,6 +49,7 @@ class GatherSolver final : public BodySolver<GatherBody<Backend, Element>> {
   PendingSnapshot capture(const SnapshotParts& wanted) override;
   PendingSnapshot capture_failed() override;
   Deformation largest_deformation() override;
+  Index contact_candidates() const override { return body_.terms.contact.candidates(); }
   std::vector<FieldNorms> field_norms() override {
     body_.owners.bring_motion(body_);
     return cleave::field_norms(body_);

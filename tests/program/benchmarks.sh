@@ -33,6 +33,7 @@ unread step --memory 1
 unread kernels --mesh ring:6x48 --stages
 unread insertion --steps 10
 unread cases --mesh ring:6x48
+unread contact --assembly gather
 unread memory --budget 1
 unread insertion-rate --try
 expect 0 insertion --mesh ring:6x48 --assembly gather --json insertion.json
@@ -49,6 +50,12 @@ within() { # WHAT NUMBER OF
 }
 within "bytes of an element" "$(number bytes_per_element)" "$(number counted_per_element)"
 within "bytes of a cut facet" "$(number bytes_per_broken_facet)" 1191
+
+expect 0 contact --mesh rectangle:6x6 ring:6x48:T3 --json contact.json
+rows contact.json 2 seconds_per_search
+awk -F'[:,]' '/"(touching_points|candidates_per_second)"/ && $2 <= 0 { exit 1 }' contact.json ||
+  fail "nothing touches, or nothing is searched for: $(cat contact.json)"
+awk -F'[:,]' '/"facets_on_surfaces"/ && ($2 < 0.05 || $2 > 0.15) { exit 1 }' contact.json || fail "tiles of another size: $(cat contact.json)"
 
 # Two machines: the first is timed in windows, from states of the second, and must be in the same run at their ends.
 "$cleave" bench cases --case ring_20x160 --steps 60 --budget 1e-6 --assembly gather coloured --backend cpu --threads 2 \

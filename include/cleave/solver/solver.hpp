@@ -88,6 +88,9 @@ class Solver {
   /// Largest deformation of the displacements in memory: those of the current step or, after a row of history, of the
   /// next step.
   virtual Deformation largest_deformation() = 0;
+  /// Number of pairs of a contact point and a part of the surface near it, as of the last search for contact; 0 without
+  /// contact of the surface with itself.
+  virtual Index contact_candidates() const { return 0; }
   /// Norms at the current step of the displacements and velocities, and of the largest principal strain of each element
   /// by magnitude. The step must have state output.
   virtual std::vector<FieldNorms> field_norms() = 0;

@@ -1,0 +1,162 @@
+/// cleave bench contact: the cost of contact of a body's surface with itself.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "app/bench/bench.hpp"
+#include "cleave/core/error.hpp"
+
+namespace cleave::benchmark {
+namespace {
+
+constexpr Step counted = 200;  ///< steps in which stages, searches and touching points are counted
+constexpr int tile = 3;        ///< quads: their sides are about a tenth of all facets
+
+/// Number of a triangle's tile, of `tile` by `tile` quads.
+std::pair<int, int> tile_of(const Mesh& mesh, const MeshCase& shape, Index e) {
+  Point p{};
+  for (int i = 0; i < 3; ++i) {
+    p.x += mesh.nodes[mesh.node(e, i)].x / 3;
+    p.y += mesh.nodes[mesh.node(e, i)].y / 3;
+  }
+  double along = p.x / shape.size[0], across = p.y / shape.size[1];
+  if (shape.shape == MeshShape::ring) {
+    along = (std::hypot(p.x, p.y) - shape.inner_radius) / (shape.outer_radius - shape.inner_radius);
+    across = std::atan2(p.y, p.x) / (2 * std::numbers::pi) + 0.5;
+  }
+  return {static_cast<int>(along * shape.divisions[0] / tile), static_cast<int>(across * shape.divisions[1] / tile)};
+}
+
+std::vector<Index> facets_between_tiles(const Mesh& mesh, const MeshCase& shape) {
+  std::vector<Index> facets;
+  for (const Index code : interior_facets(mesh))
+    if (tile_of(mesh, shape, element_of(code)) != tile_of(mesh, shape, element_of(mesh.neighbours[code])))
+      facets.push_back(code);
+  return facets;
+}
+
+/// Steel that breaks where it is cut alone, and there at once, as it is under tension. A pressure then holds its parts
+/// together.
+Case brittle_case(const MeshCase& mesh, bool touches) {
+  Case c = unbreakable_case(mesh, Assembly::gather);
+  c.cohesive->parameters.normal = c.cohesive->parameters.tangential = {1e15, 1e-3, 2};
+  c.initial.strain = {1e-4, 1e-4, 0};
+  const bool is_ring = mesh.shape == MeshShape::ring;
+  for (const char* side : {"left", "right", "bottom", "top", "outer"}) {
+    if (is_ring != (std::string(side) == "outer")) continue;
+    BoundaryCase pressed;
+    pressed.on = side;
+    pressed.kind = BoundaryCase::Kind::pressure;
+    pressed.pressure = 20e6;
+    c.boundary.push_back(pressed);
+  }
+  if (touches) c.contact.emplace();
+  return c;
+}
+
+/// The body in tiles, which swing and hit each other.
+void cut_into_tiles(Solver& solver, const std::vector<Index>& facets) {
+  solver.advance(1);
+  solver.insert_cohesive(facets);
+  solver.advance(counted, Output::history);
+}
+
+/// Median time of a step, s.
+double seconds_per_step(Solver& solver, double least) {
+  return time_steps([&](Step n) { solver.advance(n); }, least).median;
+}
+
+/// What steps of a contact do.
+struct Counts {
+  double candidates = 0;  ///< in a step: pairs of a point and a part near it
+  double touching = 0;    ///< points in a step
+  double searches = 0;    ///< in a step
+  double seconds = 0;     ///< that points take in a step
+};
+Counts count(Solver& solver) {
+  constexpr Step every = 20;
+  Counts counts;
+  const auto before = solver.stage_times();
+  for (Step at = 0; at < counted; at += every) {
+    solver.advance(every, Output::history);
+    counts.touching += static_cast<double>(every) / counted * solver.history().contact_points;
+  }
+  for (const StageTime& stage : spent_between(before, solver.stage_times())) {
+    if (stage.name == "contact points") counts.seconds = stage.seconds / counted;
+    if (stage.name == "contact cells") counts.searches = static_cast<double>(stage.calls) / counted;
+  }
+  counts.candidates = solver.contact_candidates();
+  return counts;
+}
+
+/// The body in one piece, which moves on: with so many searches, and nothing touches.
+Model moving_model(const MeshCase& mesh, double distance) {
+  Case c = brittle_case(mesh, true);
+  Model model = make_model(c);
+  c.initial.velocity = {distance / model.step, 0};
+  return make_model(c);
+}
+
+}  // namespace
+
+Json contact(const BenchOptions& options, const std::vector<Machine>& on) {
+  Json rows = Json::array();
+  fmt::print(
+      "Contact of a body's surface with itself: steps of the intact body, where nothing touches, and of the body in\n"
+      "tiles of {} x {} quads that hit each other, each without and with contact; candidates and touching points\n"
+      "of the tiles\n\n",
+      tile, tile);
+  fmt::print("{:<22} {:<28} {:>10} {:>10} {:>10} {:>10} {:>9} {:>12} {:>10} {:>12}\n", "mesh", "machine", "us, alone",
+             "contact", "us, tiles", "contact", "facets", "candidates/s", "touching/s", "us a search");
+  for (const NamedMesh& mesh : parse_meshes(options.meshes, {"rectangle:96x96", "rectangle:192x192:T3"})) {
+    Model without = make_model(brittle_case(mesh.mesh, false)), with = make_model(brittle_case(mesh.mesh, true));
+    const std::vector<Index> cut = facets_between_tiles(with.mesh, mesh.mesh);
+    const double share = static_cast<double>(cut.size()) / static_cast<double>(interior_facets(with.mesh).size());
+    Model staged = with;
+    staged.time_stages = true;
+    // A search comes when a node has moved by half the skin, the shortest part of a side: here after some ten steps.
+    const double cell = mesh.mesh.shape == MeshShape::ring
+                            ? (mesh.mesh.outer_radius - mesh.mesh.inner_radius) / mesh.mesh.divisions[0]
+                            : mesh.mesh.size[0] / mesh.mesh.divisions[0];
+    Model moving = moving_model(mesh.mesh, cell / 50), moving_staged = moving;
+    moving_staged.time_stages = true;
+    for (const Machine& m : on) {
+      if (!m.takes(with.mesh.element_count(), options)) continue;
+      const auto time_of = [&](const Model& model, bool in_tiles) {
+        const auto solver = m.solver(model);
+        if (in_tiles) cut_into_tiles(*solver, cut);
+        return seconds_per_step(*solver, options.least_seconds);
+      };
+      const double alone = time_of(without, false), idle = time_of(with, false), tiles = time_of(without, true),
+                   touching = time_of(with, true), moved = time_of(moving, false);
+      const auto solver = m.solver(staged), searching = m.solver(moving_staged);
+      cut_into_tiles(*solver, cut);
+      const Counts counts = count(*solver), of_moving = count(*searching);
+      const double search = (moved - idle) / of_moving.searches;
+      fmt::print("{:<22} {:<28} {:>10.2f} {:>+9.1f}% {:>10.2f} {:>+9.1f}% {:>8.1f}% {:>10.1f} M {:>8.2f} M {:>12.1f}\n",
+                 mesh.name, m.short_name(), alone * 1e6, 100 * (idle / alone - 1), tiles * 1e6,
+                 100 * (touching / tiles - 1), 100 * share, counts.candidates / counts.seconds * 1e-6,
+                 counts.touching / counts.seconds * 1e-6, search * 1e6);
+      std::fflush(stdout);
+      rows.push_back({{"mesh", mesh.name},
+                      {"elements", with.mesh.element_count()},
+                      {"machine", m.name},
+                      {"seconds_per_step", alone},
+                      {"seconds_per_step_with_contact", idle},
+                      {"facets_on_surfaces", share},
+                      {"seconds_per_step_of_tiles", tiles},
+                      {"seconds_per_step_of_tiles_with_contact", touching},
+                      {"candidates", counts.candidates},
+                      {"touching_points", counts.touching},
+                      {"seconds_of_points", counts.seconds},
+                      {"candidates_per_second", counts.candidates / counts.seconds},
+                      {"touching_points_per_second", counts.touching / counts.seconds},
+                      {"seconds_per_search", search}});
+    }
+  }
+  return rows;
+}
+
+}  // namespace cleave::benchmark
