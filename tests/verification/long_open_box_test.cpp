@@ -18,9 +18,9 @@ Obstacle wall(const char* name, Point place, Point normal) {
   return o;
 }
 
-/// The block of long_energy_test.cpp, of a material that turns, between walls that its sides touch. Faces sink in by the
-/// pressure over the stiffness of contact, which the step limits: at half the critical step the largest overlap is 1e-3
-/// of the area, at a tenth, with a penalty of 100, 1.2e-4.
+/// The block of long_energy_test.cpp, of a material that turns, between walls that its sides touch. Faces sink in by
+/// the pressure over the stiffness of contact, which the step limits: at half the critical step the largest overlap is
+/// 1e-3 of the area, at a tenth, with a penalty of 100, 1.2e-4.
 Model block(std::uint64_t seed) {
   Mesh mesh = rectangle(ElementType::t3, {16, 8}, {width, height});
   perturb(mesh, 0.2, seed);

@@ -1,5 +1,6 @@
-/// Sides that cross without a point of either body inside the other: contact does not see them. They often part by
-/// themselves; how deep they may get is limited like the depth of a point.
+/// Corners that lie across each other: their sides cross, without a point of either body inside the other. The corner
+/// that has come in through the other's side holds them (entry.hpp); how deep they may get is limited like the depth of
+/// a point.
 ///
 ///          \ A /                 Tip A has come in through r and has gone out through m, with corner c beside it:
 ///      r ___\_/___ c             no node of A is below r or m, and c is outside A.
@@ -23,22 +24,27 @@ CLEAVE_HD inline bool crosses_both(const PartLine& side, const PartLine& part, c
   return lines_cross(side, part) && lines_cross(side, beside);
 }
 
-/// How deep the sides of a point that has left a part still lie across a corner of this part, m: both cross both parts
-/// of the corner, which is outside of one of them by so much. 0: they do not.
+/// Whether both sides of a tip cross both parts that meet in a corner. Another body may lie closely in a notch.
+template <class Surface>
+CLEAVE_HD bool lies_across(const Surface& surface, const OwnParts& own, const PartLine& part, const PartLine& beside) {
+  if (own.part[0] < 0 || own.part[1] < 0 || own.part[0] == own.part[1]) return false;
+  const PartLine one = line_of(surface, own.part[0]), two = line_of(surface, own.part[1]);
+  return turns_convex(one, two, 1) && crosses_both(one, part, beside) && crosses_both(two, part, beside);
+}
+
+/// How deep the sides of a point that has left a part still lie across a corner of this part, m: the corner is outside
+/// of one of them by so much. 0: they do not.
 template <class Surface>
 CLEAVE_HD Real cut_across(const Surface& surface, const OwnParts& own, Index part) {
-  if (own.part[0] < 0 || own.part[1] < 0 || own.part[0] == own.part[1] || own.has(part)) return 0;
-  const PartLine here = line_of(surface, part), one = line_of(surface, own.part[0]),
-                 two = line_of(surface, own.part[1]);
-  if (!turns_convex(one, two, 1)) return 0;  // a notch, in which the other body may lie closely
+  if (own.has(part)) return 0;
+  const PartLine here = line_of(surface, part);
   Real deepest = 0;
   for (int end = 0; end < 2; ++end) {
     const Index other = surface.beside(part, end);
-    if (other < 0 || own.has(other)) continue;
-    const PartLine beside = line_of(surface, other);
+    if (other < 0 || own.has(other) || !lies_across(surface, own, here, line_of(surface, other))) continue;
     const Vec2 corner = surface.position(surface.node(part, end));
-    if (crosses_both(one, here, beside) && crosses_both(two, here, beside))
-      deepest = larger(deepest, -smaller(one.inwards(corner), two.inwards(corner)));
+    deepest = larger(deepest, -smaller(line_of(surface, own.part[0]).inwards(corner),
+                                       line_of(surface, own.part[1]).inwards(corner)));
   }
   return deepest;
 }

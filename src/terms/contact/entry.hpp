@@ -14,7 +14,7 @@
 ///     FloatBox box(Index part) const;                    // swept_box of it in this step, kept for all points
 #pragma once
 
-#include "terms/contact/tracking.hpp"
+#include "terms/contact/crossing.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -111,8 +111,8 @@ CLEAVE_HD bool crosses_inwards(const Surface& surface, Index part, const PointPl
   return along >= 0 && along <= 1;
 }
 
-/// Whether a point lies in the strip below a part, as deep as the limit, and inside the body: the strip of a sharp
-/// corner reaches out of the part beside. Around a concave end the strip is a sector.
+/// Whether a point lies in the strip below a part, as deep as the limit, and inside the body or across its corner: the
+/// strip of a sharp corner reaches out of the part beside. Around a concave end the strip is a sector.
 template <class Surface>
 CLEAVE_HD bool lies_under(const Surface& surface, Index part, const OwnParts& own, Vec2 point) {
   const PartLine line = line_of(surface, part);
@@ -128,7 +128,7 @@ CLEAVE_HD bool lies_under(const Surface& surface, Index part, const OwnParts& ow
     }
     const PartLine beside = line_of(surface, other);
     const bool convex = surface.is_sharp(part, end) || is_convex(line, beside, end);
-    if (convex && (beyond || beside.inwards(point) < 0)) return false;
+    if (convex && (beyond || (beside.inwards(point) < 0 && !lies_across(surface, own, line, beside)))) return false;
     if (!convex && beyond && has_reached(beside.along(point), end)) return false;
   }
   const Stencil s = depth_below(surface, part, own, point);
@@ -138,13 +138,13 @@ CLEAVE_HD bool lies_under(const Surface& surface, Index part, const OwnParts& ow
 /// The part that a point enters; -1: none.
 struct PartEntry {
   Stencil stencil{};
-  bool inwards = false;  ///< see runs_inwards: a tip that has come around another tip
-  Real unpaid = 0;       ///< depth that the motion of this step does not explain, m
-  Real parting = 0;      ///< see PointMotion
+  bool away = false;  ///< see points_away
+  Real unpaid = 0;    ///< depth that the motion of this step does not explain, m
+  Real parting = 0;   ///< see PointMotion
 
   CLEAVE_HD bool found() const { return stencil.part >= 0; }
   CLEAVE_HD bool is_better_than(const PartEntry& other) const {
-    if (!other.found() || inwards != other.inwards) return !other.found() || !inwards;
+    if (!other.found() || away != other.away) return !other.found() || !away;
     if (unpaid != other.unpaid) return unpaid < other.unpaid;
     if (stencil.depth != other.stencil.depth) return stencil.depth < other.stencil.depth;
     return stencil.part < other.stencil.part;
@@ -168,7 +168,7 @@ CLEAVE_HD PartEntry entry_into(const Surface& surface, Index part, const PointPl
   const Stencil s = track(surface, part, place.own, point);
   if (!(s.depth >= 0) || !faces(surface, place.own, s.line)) return entry;
   entry.stencil = s;
-  entry.inwards = runs_inwards(surface, place.own, s.line, point) || points_away(surface, place.own, s.line);
+  entry.away = runs_inwards(surface, place.own, s.line, point) || points_away(surface, place.own, s.line);
   entry.parting = parting_from(surface, s, place);
   entry.unpaid = larger(Real(0), s.depth - larger(Real(0), -entry.parting));
   return entry;
