@@ -30,7 +30,7 @@ struct FaceForces {
     traction.y += rubbed.traction;
     return rubbed.work;
   }
-  /// What the forces along faces hold.
+  /// Traction and work that the forces along faces hold.
   CLEAVE_HD Rubbed held(Index i, const CohesivePoint& point, Real to) const {
     return friction.active() ? friction.held(i, point, to) : Rubbed{};
   }

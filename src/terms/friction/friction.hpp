@@ -34,7 +34,7 @@ struct FrictionPoint {
   }
 };
 
-/// What friction does at a Gauss point in a step.
+/// Work of friction at a Gauss point in a step.
 struct Rubbed {
   Real traction = 0;  ///< tangential, that acts from then on, Pa
   Real work = 0;      ///< J/m^2

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <string>
 
-#include "app/bench/bench.hpp"
+#include "bench/bench.hpp"
 #include "cleave/core/error.hpp"
 
 namespace cleave::benchmark {
@@ -68,7 +68,7 @@ double seconds_per_step(Solver& solver, double least) {
   return time_steps([&](Step n) { solver.advance(n); }, least).median;
 }
 
-/// What steps of a contact do.
+/// Work of contact in steps.
 struct Counts {
   double candidates = 0;  ///< in a step: pairs of a point and a part near it
   double touching = 0;    ///< points in a step
