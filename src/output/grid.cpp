@@ -12,14 +12,14 @@ namespace cleave {
 namespace {
 
 constexpr std::uint8_t vtk_line = 3, vtk_triangle = 5, vtk_quadratic_edge = 21, vtk_quadratic_triangle = 22;
-constexpr std::size_t grain = 16384;  ///< number of tuples that a thread fills at once
-constexpr bool lasting = true;        ///< see GridArray
+constexpr std::size_t tuples_at_once = 16384;  ///< number of tuples that a thread fills at once
+constexpr bool lasting = true;                 ///< see GridArray
 
 /// Fills `values` [tuples][components]; value(i) is one of T or a std::array of them.
 template <class T, class Value>
 std::vector<T> filled(std::size_t tuples, int components, int threads, const Value& value) {
   std::vector<T> values = parallel_vector<T>(threads, tuples * components);
-  parallel_for(threads, tuples, grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(threads, tuples, tuples_at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto tuple = value(i);
       if constexpr (requires { tuple[0]; })
