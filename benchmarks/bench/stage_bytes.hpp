@@ -16,8 +16,8 @@ inline constexpr double motion_bytes = 4 * sizeof(Vec2) + sizeof(Real);
 
 /// Bytes per element that no step can avoid, whatever computes it: see BENCHMARKS.md.
 inline double floor_bytes(ElementType type) {
-  // What an element reads once (node ids, slots, gradients, a flag), and what its share of nodes reads and writes
-  // (their motion; slot range and flags).
+  // An element reads its node ids, slots, gradients and a flag once; its share of nodes reads and writes their motion,
+  // and reads their slot range and flags.
   const double nodes = type == ElementType::t6 ? 2 : 0.5;
   const double element = nodes_per_element(type) * 2.0 * sizeof(Index) + 4.0 * sizeof(Real) + 1;
   return element + nodes * (motion_bytes + 2 * sizeof(Index));
