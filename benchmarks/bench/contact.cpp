@@ -11,7 +11,7 @@
 namespace cleave::benchmark {
 namespace {
 
-constexpr Step counted = 200;  ///< steps in which stages, searches and touching points are counted
+constexpr Step counted_steps = 200;  ///< steps in which stages, searches and touching points are counted
 constexpr int tile = 3;        ///< quads: their sides are about a tenth of all facets
 
 /// Number of a triangle's tile, of `tile` by `tile` quads.
@@ -60,7 +60,7 @@ Case brittle_case(const MeshCase& mesh, bool touches) {
 void cut_into_tiles(Solver& solver, const std::vector<Index>& facets) {
   solver.advance(1);
   solver.insert_cohesive(facets);
-  solver.advance(counted, Output::history);
+  solver.advance(counted_steps, Output::history);
 }
 
 /// Median time of a step, s.
@@ -79,13 +79,13 @@ Counts count(Solver& solver) {
   constexpr Step every = 20;
   Counts counts;
   const auto before = solver.stage_times();
-  for (Step at = 0; at < counted; at += every) {
+  for (Step at = 0; at < counted_steps; at += every) {
     solver.advance(every, Output::history);
-    counts.touching += static_cast<double>(every) / counted * solver.history().contact_points;
+    counts.touching += static_cast<double>(every) / counted_steps * solver.history().contact_points;
   }
   for (const StageTime& stage : spent_between(before, solver.stage_times())) {
-    if (stage.name == "contact points") counts.seconds = stage.seconds / counted;
-    if (stage.name == "contact cells") counts.searches = static_cast<double>(stage.calls) / counted;
+    if (stage.name == "contact points") counts.seconds = stage.seconds / counted_steps;
+    if (stage.name == "contact cells") counts.searches = static_cast<double>(stage.calls) / counted_steps;
   }
   counts.candidates = solver.contact_candidates();
   return counts;
