@@ -91,7 +91,7 @@ class DevicePoints {
       due_.upload({0});
       ++searches_;
     }
-    backend_.launch(SweptBoxes<ContactCloud>{cloud, DeviceGate::always(), boxes_.data()});
+    backend_.launch(PlaceParts<ContactCloud>{cloud, DeviceGate::always()});
     const ContactPointTable table{part_.data(), touching_.data(), across_.data(), state_.data(), acting_.data()};
     backend_.launch(ContactPointStep<ContactCloud, NoteFault>{
         cloud, search_.candidates(), table, {{works_.data()}}, Real(coulomb), DeviceGate::always(), {sunk_.data()}});

@@ -62,6 +62,9 @@ struct SlitPlate {
   Buffer<SideState> state;
   Buffer<std::uint8_t> failed, touching_points, across;
   Buffer<Real> limits, modulus;
+  Buffer<PartEnds> ends;
+  Buffer<PartBearing> bearing;
+  Buffer<PartLine> lines;
   Buffer<FloatBox> boxes;
   Buffer<Index> part;
   Buffer<PointState> point_state;
@@ -116,7 +119,11 @@ struct SlitPlate {
     state.upload(std::vector<SideState>(sides));
     limits.upload(std::vector<Real>(mesh.mesh.element_count(), Real(largest_contact_depth * slit_side / 2)));
     modulus.upload({Real(slit_modulus)});
-    boxes.resize(parts_of_side * sides);
+    const std::size_t parts = parts_of_side * sides;
+    ends.resize(parts);
+    bearing.resize(parts);
+    lines.resize(parts);
+    boxes.resize(parts);
     part.upload(std::vector<Index>(contacts_of_point * points, -1));
     touching_points.upload(std::vector<std::uint8_t>(contacts_of_point * points, 0));
     across.upload(std::vector<std::uint8_t>(contacts_of_point * points, 0));
@@ -137,9 +144,7 @@ struct SlitPlate {
                    .velocity = velocity.data()},
             .sides = sides(),
             .state = state.data(),
-            .limits = limits.data(),
-            .boxes = boxes.data(),
-            .modulus = {modulus.data(), nullptr},
+            .table = {ends.data(), bearing.data(), lines.data(), boxes.data()},
             .cap_factor = 1,
             .thickness = Real(slit_thickness),
             .dt = 1};
@@ -147,9 +152,10 @@ struct SlitPlate {
   /// Exposes the sides of cohesive elements that have failed.
   void expose(const std::vector<std::uint8_t>& which) {
     failed.upload(which);
-    backend.launch(LinkSides<Element>{surface().of, sides(), linked.data(), nullptr});
-    backend.launch(
-        ExposeSides<Element, FailedAs>{{surface().of, nullptr, {}, 0}, sides(), {failed.data()}, state.data()});
+    const ContactSurface<Element> of{surface().of, nullptr, {modulus.data(), nullptr}, 1, Real(slit_thickness)};
+    backend.launch(LinkSides<Element>{of.surface, sides(), linked.data(), nullptr});
+    backend.launch(ExposeSides<Element, FailedAs>{of, sides(), {failed.data()}, state.data()});
+    backend.launch(ListParts<Element>{of, sides(), nullptr, state.data(), limits.data(), surface().table});
     backend.launch(NoteSharpCorners<Element>{surface(), state.data()});
     search.build(backend, surface(), Real(0.05));
   }
@@ -157,7 +163,7 @@ struct SlitPlate {
     const PartSurface<Element> now = surface();
     const ContactPointTable table{part.data(), touching_points.data(), across.data(), point_state.data(),
                                   acting.data()};
-    backend.launch(SweptBoxes<PartSurface<Element>>{now, DeviceGate::always(), boxes.data()});
+    backend.launch(PlaceParts<PartSurface<Element>>{now, DeviceGate::always()});
     backend.launch(ContactPointStep<PartSurface<Element>, NoFault>{
         now, search.candidates(), table, {{works.data()}}, 0, DeviceGate::always(), {faults.data()}});
     backend.launch(ContactNodeForces<PartSurface<Element>>{now, search.points_of_parts(), table, DeviceGate::always(),

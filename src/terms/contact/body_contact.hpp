@@ -20,6 +20,9 @@ class BodyContact {
   void upload(const Model& model);
   void make_room(Index sides);
 
+  /// Writes down the parts of all sides when the surface has changed.
+  /// @param linked  see ListParts
+  void list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked);
   /// Sets `due` when sides are to be exposed, as far as this rank knows.
   void launch_failure_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate, Index* due);
   /// Sets `due` when rows of candidates no longer hold.
@@ -39,7 +42,7 @@ class BodyContact {
   using Buffer = typename Backend::template Buffer<T>;
 
   /// @param sides  that there are, or room for
-  PartSurface<Element> surface_of(Body& body, const ContactSurface<Element>& of, Index sides, Real dt);
+  PartSurface<Element> surface_of(const ContactSurface<Element>& of, Index sides, Real dt);
   ContactPointTable points() const {
     return {part_.data(), touching_points_.data(), across_.data(), state_.data(), acting_.data()};
   }
@@ -56,12 +59,15 @@ class BodyContact {
                         const CohesiveTable<Law>& table, const Faces& faces);
 
   Real friction_ = 0, skin_ = 0;
-  Buffer<Real> limits_;  ///< [element] see PartSurface
+  Buffer<Real> limits_;  ///< [element] see PartEnds
   CandidateSearch<Backend> search_;
   Buffer<Index> newly_exposed_;                   ///< cohesive elements
   Buffer<HandedElement> told_;                    ///< see share_handed
   Field<Backend, SideState> side_state_;          ///< [side]
-  Field<Backend, FloatBox> boxes_;                ///< [side][part]
+  Field<Backend, PartEnds> part_ends_;            ///< [side][part]
+  Field<Backend, PartBearing> bearing_;           ///< likewise
+  Field<Backend, PartLine> lines_;                ///< likewise
+  Field<Backend, FloatBox> boxes_;                ///< likewise
   Field<Backend, Index> part_;                    ///< [side][point][contact]
   Field<Backend, std::uint8_t> touching_points_;  ///< likewise
   Field<Backend, std::uint8_t> across_;           ///< likewise

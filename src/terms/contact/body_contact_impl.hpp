@@ -63,8 +63,11 @@ void BodyContact<Backend, Element>::declare(Fields<Backend>& fields, const Model
     return FieldUse{.on = on, .width = width, .saved = true, .rows_of = RowsOf::all_ranks};
   };
   side_state_ = fields.add_filled("states of sides", saved(On::side, 1), SideState{});
-  boxes_ =
-      fields.template add<FloatBox>("boxes of sides", {.on = On::side, .width = PartSurface<Element>::parts_of_side});
+  const FieldUse of_parts{.on = On::side, .width = Surface<Element>::parts_of_side};
+  part_ends_ = fields.template add<PartEnds>("ends of parts", of_parts);
+  bearing_ = fields.template add<PartBearing>("bearing of parts", of_parts);
+  lines_ = fields.template add<PartLine>("lines of parts", of_parts);
+  boxes_ = fields.template add<FloatBox>("boxes of parts", of_parts);
   part_ = fields.add_filled("parts of contact points", saved(On::side, contacts), Index{-1});
   touching_points_ = fields.add_filled("touching contact points", saved(On::side, contacts), std::uint8_t{0});
   across_ = fields.add_filled("contact points across corners", saved(On::side, contacts), std::uint8_t{0});
@@ -91,17 +94,22 @@ void BodyContact<Backend, Element>::make_room(Index sides) {
 }
 
 template <class Backend, class Element>
-PartSurface<Element> BodyContact<Backend, Element>::surface_of(Body& body, const ContactSurface<Element>& of,
-                                                               Index sides, Real dt) {
+PartSurface<Element> BodyContact<Backend, Element>::surface_of(const ContactSurface<Element>& of, Index sides, Real dt) {
   return {.of = of.surface,
           .sides = sides,
           .state = side_state_.data(),
-          .limits = limits_.data(),
-          .boxes = boxes_.data(),
-          .modulus = of.modulus,
+          .table = {part_ends_.data(), bearing_.data(), lines_.data(), boxes_.data()},
           .cap_factor = of.cap_factor,
-          .thickness = body.thickness,
+          .thickness = of.thickness,
           .dt = dt};
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked) {
+  if (!active()) return;
+  const Index sides = body.terms.contact.sides(body.cohesive.capacity());
+  body.backend.launch(ListParts<Element>{
+      of, sides, linked, side_state_.data(), limits_.data(), surface_of(of, sides, 0).table});
 }
 
 template <class Backend, class Element>
@@ -118,7 +126,7 @@ template <class Backend, class Element>
 void BodyContact<Backend, Element>::launch_motion_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate,
                                                         Index* due) {
   const Index capacity = body.terms.contact.sides(body.cohesive.capacity());
-  search_.check(body.backend, surface_of(body, of, capacity, 0), skin_, gate, due);
+  search_.check(body.backend, surface_of(of, capacity, 0), skin_, gate, due);
 }
 
 template <class Backend, class Element>
@@ -180,8 +188,10 @@ void BodyContact<Backend, Element>::launch_hand_over(Body& body, const PartSurfa
 
 template <class Backend, class Element>
 void BodyContact<Backend, Element>::search(Body& body, const ContactSurface<Element>& of) {
-  const PartSurface<Element> surface = surface_of(body, of, body.terms.contact.sides(body.cohesive.count), 0);
+  const PartSurface<Element> surface = surface_of(of, body.terms.contact.sides(body.cohesive.count), 0);
   const std::vector<Index> exposed = expose(body, of, surface.sides);
+  list_parts(body, of, nullptr);
+  body.backend.launch(PlaceParts<PartSurface<Element>>{surface, DeviceGate::always()});
   body.backend.launch(NoteSharpCorners<Element>{surface, side_state_.data()});
   if (body.cohesive.count > 0) hand_over(body, surface);
   if (!body.halo.is_alone()) share_handed(body, exposed);
@@ -202,7 +212,7 @@ void BodyContact<Backend, Element>::hand_over(Body& body, const PartSurface<Elem
 
 template <class Backend, class Element>
 void BodyContact<Backend, Element>::list_candidates(Body& body, const ContactSurface<Element>& of) {
-  search_.build(body.backend, surface_of(body, of, body.terms.contact.sides(body.cohesive.count), 0), skin_);
+  search_.build(body.backend, surface_of(of, body.terms.contact.sides(body.cohesive.count), 0), skin_);
 }
 
 template <class Backend, class Element>
@@ -211,9 +221,9 @@ void BodyContact<Backend, Element>::launch_forces(Body& body, const ContactSurfa
   if (!active()) return;
   using Parts = PartSurface<Element>;
   const Parts surface =
-      surface_of(body, of, body.terms.contact.sides(body.cohesive.capacity()), Real(step.start ? 0 : body.dt));
+      surface_of(of, body.terms.contact.sides(body.cohesive.capacity()), Real(step.start ? 0 : body.dt));
   const DeviceGate gate = DeviceGate::closed_if(body.insertion_pending());
-  body.backend.launch(SweptBoxes<Parts>{surface, gate, boxes_.data()});
+  body.backend.launch(PlaceParts<Parts>{surface, gate});
   body.backend.launch(ContactPointStep<Parts, ReportContactFault<Element>>{
       .surface = surface,
       .candidates = search_.candidates(),

@@ -26,9 +26,9 @@ class CandidateSearch {
     const Index parts = surface.parts(), points = surface.points();
     make_room(parts, points);
     const CellGrid grid = CellGrid::of(backend.reduce(parts, ExtentOfPart<Surface>{surface, skin}, BoxExtent{}));
-    backend.launch(CellsOfParts<Surface>{surface, grid, skin, keys_.data(), parts_.data()});
+    backend.launch(CellsOfParts<Surface>{surface, grid, skin, keys_.data(), parts_.data(), boxes_.data()});
     const auto [keys, sorted] = backend.sort_pairs(parts, keys_, parts_, keys_aside_, parts_aside_, grid.key_bits());
-    const PartCells<Surface> cells{surface, grid, skin, keys, sorted};
+    const PartCells<Surface> cells{surface, grid, keys, sorted, boxes_.data()};
     list_rows(backend, cells, points);
     list_points_of_parts(backend, parts);
     backend.launch(NotePlaces<Surface>{surface, places_.data()});
@@ -42,6 +42,7 @@ class CandidateSearch {
   void make_room(Index parts, Index points) {
     for (auto* buffer : {&keys_, &keys_aside_}) buffer->resize(parts);
     for (auto* buffer : {&parts_, &parts_aside_}) buffer->resize(parts);
+    boxes_.resize(parts);
     count_.resize(points);
     first_part_.resize(points + 1);
     first_point_.resize(parts + 1);
@@ -87,6 +88,7 @@ class CandidateSearch {
   using Buffer = typename Backend::template Buffer<T>;
   Buffer<CellKey> keys_, keys_aside_;
   Buffer<Index> parts_, parts_aside_;        ///< [part] by cell
+  Buffer<PartBox> boxes_;                    ///< [part]
   Buffer<Index> count_, first_part_, part_;  ///< rows of points
   Buffer<Index> pair_part_, pair_part_aside_, pair_point_, pair_point_aside_;
   Buffer<Index> first_point_, point_;  ///< rows of parts

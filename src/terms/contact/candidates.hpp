@@ -122,7 +122,7 @@ struct CellGrid {
   int key_bits() const { return static_cast<int>(std::bit_width(none())); }
 };
 
-/// Cell of each part.
+/// Cell and box of each part.
 template <class Surface>
 struct CellsOfParts {
   static constexpr KernelTraits traits{.name = "contact cells"};
@@ -131,13 +131,15 @@ struct CellsOfParts {
   Real skin;
   CellKey* keys;  ///< [part]
   Index* parts;   ///< [part] its number
+  PartBox* boxes;  ///< [part]
 
   CLEAVE_HD Index size() const { return surface.parts(); }
   CLEAVE_HD void operator()(Index part) const {
     parts[part] = part;
     keys[part] = grid.none();
     if (!surface.is_exposed(part)) return;
-    keys[part] = grid.key_of(box_of(surface, part, skin).centre());
+    boxes[part] = box_of(surface, part, skin);
+    keys[part] = grid.key_of(boxes[part].centre());
   }
 };
 
@@ -159,9 +161,9 @@ template <class Surface>
 struct PartCells {
   Surface surface;
   CellGrid grid;
-  Real skin;
-  const CellKey* keys;  ///< [parts] rising
-  const Index* parts;   ///< [parts]
+  const CellKey* keys;   ///< [parts] rising
+  const Index* parts;    ///< [parts]
+  const PartBox* boxes;  ///< [part]
 
   /// Visits the parts in whose boxes a point lies, but its own.
   template <class Visit>
@@ -172,7 +174,7 @@ struct PartCells {
       const CellKey last = grid.key(column + 1, r);
       for (Index i = first_not_below(keys, surface.parts(), grid.key(column - 1, r));
            i < surface.parts() && keys[i] <= last; ++i)
-        if (!place.own.has(parts[i]) && box_of(surface, parts[i], skin).has(point)) visit(parts[i]);
+        if (!place.own.has(parts[i]) && boxes[parts[i]].has(point)) visit(parts[i]);
     }
   }
 };
@@ -244,7 +246,7 @@ struct ListPoints {
 /// Notes where the nodes of the surface are.
 template <class Surface>
 struct NotePlaces {
-  static constexpr KernelTraits traits{.name = "contact places"};
+  static constexpr KernelTraits traits{.name = "noted places"};
   Surface surface;
   Vec2* places;  ///< [part][end], m
 

@@ -100,13 +100,15 @@ ContactSurface<Element> ContactTerm<Backend, Element>::contact_surface_of(Body& 
   return {.surface = surface_of(body),
           .touching = touching_.size() > 0 ? touching_.data() : nullptr,
           .modulus = {modulus_.data(), body.materials.of_element()},
-          .cap_factor = cap_factor_};
+          .cap_factor = cap_factor_,
+          .thickness = body.thickness};
 }
 
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::link_sides(Body& body, Vec2* force) {
   const Surface<Element> surface = surface_of(body);
   body.backend.launch(LinkSides<Element>{surface, sides(body.cohesive.capacity()), linked_.data(), force});
+  of_body_.list_parts(body, contact_surface_of(body), linked_.data());
   if (force != nullptr) body.backend.launch(NoteLinked{body.live(), linked_.data()});
 }
 

@@ -184,9 +184,10 @@ CLEAVE_HD PartEntry find_entry(const Surface& surface, const Index* candidates, 
   const FloatBox swept = swept_box(surface, place);
   for (Index i = 0; i < count; ++i) {
     if (!swept.meets(surface.box(candidates[i]))) continue;
-    if (other >= 0 && surface.share_node(surface.element(candidates[i]), surface.element(other))) continue;
     const PartEntry entry = entry_into(surface, candidates[i], place);
-    if (entry.found() && entry.is_better_than(best)) best = entry;
+    if (!entry.found() || !entry.is_better_than(best)) continue;
+    if (other >= 0 && surface.share_node(surface.element(candidates[i]), surface.element(other))) continue;
+    best = entry;
   }
   return best;
 }

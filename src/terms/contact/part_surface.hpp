@@ -1,34 +1,24 @@
 /// The surface of a body as the contact of its sides with each other sees it: straight parts of exposed sides.
 ///
-/// A side of T3 is one part, a side of T6 two: start to middle, middle to end. Part k of side s is number parts s + k.
 /// A side is exposed on the boundary, and where its cohesive element has failed; what becomes exposed takes part from
 /// the next search on.
 #pragma once
 
-#include "body/by_material.hpp"
 #include "terms/contact/contact_steps.hpp"
-#include "terms/contact/surface.hpp"
+#include "terms/contact/part_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Exposure of a side. Saved: a run that goes on exposes sides with the same search as one that was not stopped.
-struct SideState {
-  std::uint8_t exposed = 0;
-  std::uint8_t sharp = 0;  ///< bit 0: the corner at its start, bit 1: at its end
-};
-
 template <class Element>
 struct PartSurface {
-  static constexpr int parts_of_side = Element::facet_nodes - 1;
+  static constexpr int parts_of_side = Surface<Element>::parts_of_side;
   Surface<Element> of;
   Index sides;             ///< how many there are, or room for; others are not exposed
   const SideState* state;  ///< [side]
-  const Real* limits;      ///< [element] deepest that a point may sink, m: also for elements that share a node with it
-  const FloatBox* boxes;   ///< [part] see SweptBoxes
-  ByMaterial<Real> modulus;  ///< penalty times E, Pa
-  Real cap_factor;           ///< see Surface::stiffness_cap
-  Real thickness;            ///< m
-  Real dt;                   ///< 0 at the start, s
+  PartTable table;
+  Real cap_factor;  ///< see Surface::stiffness_cap
+  Real thickness;   ///< m
+  Real dt;          ///< 0 at the start, s
 
   CLEAVE_HD Index parts() const { return parts_of_side * sides; }
   CLEAVE_HD Index points() const { return points_of_side * sides; }
@@ -37,64 +27,60 @@ struct PartSurface {
   CLEAVE_HD bool is_exposed(Index part) const { return state[part / parts_of_side].exposed != 0; }
   CLEAVE_HD bool has_point(Index point) const { return state[point / points_of_side].exposed != 0; }
 
-  CLEAVE_HD Index node(Index part, int end) const {
-    return of.node(part / parts_of_side, static_cast<int>(part % parts_of_side) + end);
-  }
-  /// The part that meets a part in its start or end.
-  CLEAVE_HD Index beside(Index part, int end) const {
-    const Index inside = part % parts_of_side + (end == 1 ? 1 : -1);
-    if (inside >= 0 && inside < parts_of_side) return part + (end == 1 ? 1 : -1);
-    const NodeSides there = of.at_node[node(part, end)];
-    const Index side = end == 1 ? there.begins : there.ends;
-    if (side < 0 || state[side].exposed == 0) return -1;
-    return end == 1 ? parts_of_side * side : parts_of_side * side + parts_of_side - 1;
-  }
+  CLEAVE_HD Index node(Index part, int end) const { return table.ends[part].node[end]; }
+  CLEAVE_HD Index beside(Index part, int end) const { return table.ends[part].beside[end]; }
   CLEAVE_HD bool is_sharp(Index part, int end) const {
     const bool at_end_of_side = part % parts_of_side == (end == 1 ? parts_of_side - 1 : 0);
     return at_end_of_side && (state[part / parts_of_side].sharp >> end & 1) != 0;
   }
   CLEAVE_HD Vec2 position(Index n) const { return of.position[n] + of.displacement[n]; }
   CLEAVE_HD Vec2 motion(Index n) const { return dt * of.velocity[n]; }
+  CLEAVE_HD PartLine line(Index part) const { return read_record(table.lines[part]); }
+  CLEAVE_HD FloatBox box(Index part) const { return read_record(table.boxes[part]); }
+  CLEAVE_HD void set_place(Index part, const PartLine& line, const FloatBox& box) const {
+    write_record(table.lines[part], line);
+    write_record(table.boxes[part], box);
+  }
 
-  CLEAVE_HD Index element(Index part) const { return element_of(of.facet(part / parts_of_side)); }
+  CLEAVE_HD Index element(Index part) const { return table.ends[part].element; }
+  /// Mid-side nodes of the surface have one element alone.
   CLEAVE_HD bool has_node(Index e, Index n) const {
-    for (int i = 0; i < Element::nodes; ++i)
-      if (of.elements.node(e, i) == n) return true;
-    return false;
+    return of.elements.node(e, 0) == n || of.elements.node(e, 1) == n || of.elements.node(e, 2) == n;
   }
   CLEAVE_HD bool share_node(Index e, Index other) const {
-    for (int i = 0; i < Element::nodes; ++i)
+    for (int i = 0; i < 3; ++i)
       if (has_node(other, of.elements.node(e, i))) return true;
     return false;
   }
-  CLEAVE_HD Real limit(Index part) const { return limits[element(part)]; }
-  CLEAVE_HD Real depth_limit(Index point) const { return limits[element_of(of.facet(point / points_of_side))]; }
-  CLEAVE_HD FloatBox box(Index part) const { return boxes[part]; }
+  CLEAVE_HD Real limit(Index part) const { return table.ends[part].limit; }
+  CLEAVE_HD Real depth_limit(Index point) const { return limit(parts_of_side * (point / points_of_side)); }
 
   CLEAVE_HD PointPlace place(Index point) const {
-    const Index side = point / points_of_side, first = parts_of_side * side, last = first + parts_of_side - 1;
-    const int i = static_cast<int>(point % points_of_side);
-    const auto nodes = of.nodes_of(side, i);
-    PointPlace at{{nodes.node[0], nodes.node[nodes.count - 1]}, {{first, last}}, element(first)};
-    if (i == 0) at.own = {{beside(first, 0), first}};
-    if (i == 2) at.own = {{last, beside(last, 1)}};
+    const Index first = parts_of_side * (point / points_of_side), last = first + parts_of_side - 1;
+    const Index i = point % points_of_side;
+    const PartEnds& ends = table.ends[i == 2 ? last : first];
+    PointPlace at{{ends.node[0], ends.node[1]}, {{first, last}}, ends.element};
+    if (i == 0) at = {{ends.node[0], ends.node[0]}, {{ends.beside[0], first}}, ends.element};
+    if (i == 2) at = {{ends.node[1], ends.node[1]}, {{last, ends.beside[1]}}, ends.element};
+    if (parts_of_side == 2 && i == 1) at.node[0] = at.node[1];
     return at;
   }
   /// Stiffness of a point against a part, N/m, as far as the step allows at the nodes of both. The points of both
   /// bodies act: each has half. A point of a long side that presses a short one stands for more than the nodes of this
   /// one bear.
   CLEAVE_HD Real stiffness(Index point, Index part) const {
-    const Index side = point / points_of_side;
+    const Index first = parts_of_side * (point / points_of_side), last = first + parts_of_side - 1;
     const int i = static_cast<int>(point % points_of_side);
-    const auto own = of.nodes_of(side, i);
-    const Index nodes[4] = {own.node[0], own.node[own.count - 1], node(part, 0), node(part, 1)};
-    const Real length = of.length(side);
-    Real per_area = modulus.of(element_of(of.facet(side))) / length, mass = of.assembly[nodes[0]].mass();
-    for (const Index n : nodes) {
-      per_area = smaller(per_area, of.stiffness_cap(n, cap_factor, thickness));
-      mass = smaller(mass, of.assembly[n].mass());
+    const PartBearing& own = table.bearing[i == 2 ? last : first];
+    const PartBearing& other = table.bearing[part];
+    Real per_area = smaller(own.per_area, smaller(other.cap[0], other.cap[1]));
+    Real mass = smaller(other.mass[0], other.mass[1]);
+    for (int end = 0; end < 2; ++end) {
+      if (!acts_on(i, end)) continue;
+      per_area = smaller(per_area, own.cap[end]);
+      mass = smaller(mass, own.mass[end]);
     }
-    return Real(0.5) * smaller(per_area * point_weight(i) * length * thickness, cap_factor * mass);
+    return Real(0.5) * smaller(per_area * point_weight(i) * own.length * thickness, cap_factor * mass);
   }
   template <class Visit>
   CLEAVE_HD void for_each_point_at(Index part, int end, Visit visit) const {
@@ -106,22 +92,11 @@ struct PartSurface {
       if (inside == 1 && end == 0) visit(points_of_side * side + 1, Real(1));
     }
   }
-};
 
-/// The surface of a body with the numbers of its case.
-template <class Element>
-struct ContactSurface {
-  Surface<Element> surface;
-  const std::uint8_t* touching;  ///< [element] see Model; null: all
-  ByMaterial<Real> modulus;      ///< penalty times E, Pa
-  Real cap_factor;               ///< see Surface::stiffness_cap
-
-  /// Whether a side takes part in contact.
-  CLEAVE_HD bool has(Index side) const { return touching == nullptr || touching[element_of(surface.facet(side))] != 0; }
-  /// Whether both sides of a cohesive element do. Where only one does, the element goes on pressing its faces itself.
-  CLEAVE_HD bool has_both_of(Index cohesive) const {
-    const Index first = surface.boundary_sides + 2 * cohesive;
-    return has(first) && has(first + 1);
+ private:
+  /// Whether point i of a side acts on an end of the part that it belongs to: the first one for the middle.
+  CLEAVE_HD static constexpr bool acts_on(int i, int end) {
+    return i == 0 ? end == 0 : end == 1 || (i == 1 && parts_of_side == 1);
   }
 };
 

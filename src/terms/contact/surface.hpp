@@ -35,6 +35,7 @@ struct Surface {
   const Vec2* displacement;      ///< [node], m
   const Vec2* velocity;          ///< [node] in the middle of the step before, m/s
   static constexpr int last = Element::facet_nodes - 1;
+  static constexpr int parts_of_side = last;  ///< straight parts
 
   CLEAVE_HD Index sides() const { return boundary_sides + 2 * live->cohesive; }
   CLEAVE_HD Index facet(Index side) const {

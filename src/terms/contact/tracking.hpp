@@ -22,6 +22,7 @@
 ///     Index beside(Index part, int end) const;  // the part that meets it there; -1: the surface ends
 ///     bool is_sharp(Index part, int end) const; // fixed when the side comes into being
 ///     Vec2 position(Index node) const;          // present, m
+///     PartLine line(Index part) const;          // line_between_ends, which may be kept for all points
 #pragma once
 
 #include <cmath>
@@ -64,6 +65,10 @@ CLEAVE_HD inline PartLine line_between(Vec2 start, Vec2 end) {
 }
 template <class Surface>
 CLEAVE_HD PartLine line_of(const Surface& surface, Index part) {
+  return surface.line(part);
+}
+template <class Surface>
+CLEAVE_HD PartLine line_between_ends(const Surface& surface, Index part) {
   return line_between(surface.position(surface.node(part, 0)), surface.position(surface.node(part, 1)));
 }
 

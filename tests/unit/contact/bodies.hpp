@@ -30,6 +30,7 @@ struct BodySurface {
   bool is_sharp(Index part, int end) const { return sharp[part][end] != 0; }
   Vec2 position(Index n) const { return x[n]; }
   Vec2 motion(Index n) const { return dx[n]; }
+  PartLine line(Index part) const { return line_between_ends(*this, part); }
   double limit(Index part) const { return limits[part]; }
   FloatBox box(Index part) const { return swept_box(*this, part); }
   Index element(Index part) const { return owner[part]; }

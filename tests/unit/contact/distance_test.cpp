@@ -15,6 +15,7 @@ struct Segment {
   Index beside(Index, int) const { return -1; }
   bool is_sharp(Index, int) const { return false; }
   Vec2 position(Index n) const { return ends[n]; }
+  PartLine line(Index part) const { return line_between_ends(*this, part); }
 };
 
 TEST_CASE("The gap of a point to a part is the distance of an independent library", "[contact]") {

@@ -1,0 +1,109 @@
+/// Parts of the surface in tables, as contact points read a part many times: its ends and neighbours, written when the
+/// surface changes, and where it is, written in each step.
+///
+/// A side of T3 is one part, a side of T6 two: start to middle, middle to end. Part k of side s is number parts s + k.
+#pragma once
+
+#include "body/by_material.hpp"
+#include "cleave/lockstep/kernel.hpp"
+#include "terms/contact/entry.hpp"
+#include "terms/contact/surface.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// Exposure of a side. Saved: a run that goes on exposes sides with the same search as one that was not stopped.
+struct SideState {
+  std::uint8_t exposed = 0;
+  std::uint8_t sharp = 0;  ///< bit 0: the corner at its start, bit 1: at its end
+};
+
+/// Ends and neighbours of a part.
+struct PartEnds {
+  Index node[2];
+  Index beside[2];  ///< the part that meets it in its start and its end; -1: none that is exposed
+  Index element;    ///< whose side it is
+  Real limit;       ///< deepest that a point may sink, m: also for elements that share a node with the part's
+};
+
+/// Stiffness that a part and its ends bear.
+struct PartBearing {
+  Real length;    ///< of the side at the start, m
+  Real per_area;  ///< penalty times E over this length, Pa/m
+  Real cap[2];    ///< see Surface::stiffness_cap
+  Real mass[2];   ///< of the ends, kg
+};
+
+/// Parts in memory.
+struct PartTable {
+  PartEnds* ends;        ///< [part]
+  PartBearing* bearing;  ///< [part]
+  PartLine* lines;       ///< [part] at present
+  FloatBox* boxes;       ///< [part] see swept_box
+};
+
+/// The surface of a body with the numbers of its case.
+template <class Element>
+struct ContactSurface {
+  Surface<Element> surface;
+  const std::uint8_t* touching;  ///< [element] see Model; null: all
+  ByMaterial<Real> modulus;      ///< penalty times E, Pa
+  Real cap_factor;               ///< see Surface::stiffness_cap
+  Real thickness;                ///< m
+
+  /// Whether a side takes part in contact.
+  CLEAVE_HD bool has(Index side) const { return touching == nullptr || touching[element_of(surface.facet(side))] != 0; }
+  /// Whether both sides of a cohesive element do. Where only one does, the element goes on pressing its faces itself.
+  CLEAVE_HD bool has_both_of(Index cohesive) const {
+    const Index first = surface.boundary_sides + 2 * cohesive;
+    return has(first) && has(first + 1);
+  }
+};
+
+/// Writes the ends and the bearing of parts, when cohesive elements have been added or sides exposed.
+template <class Element>
+struct ListParts {
+  static constexpr KernelTraits traits{.name = "parts of sides", .has_in_use = true};
+  static constexpr int parts = Surface<Element>::parts_of_side;
+  ContactSurface<Element> of;
+  Index capacity;          ///< of sides
+  const Index* linked;     ///< see LinkSides; null: written in any case
+  const SideState* state;  ///< [side]
+  const Real* limits;      ///< [element] see PartEnds
+  PartTable table;
+
+  CLEAVE_HD Index size() const { return parts * capacity; }
+  CLEAVE_HD Index in_use() const {
+    return linked != nullptr && *linked == of.surface.live->cohesive ? 0 : parts * of.surface.sides();
+  }
+  CLEAVE_HD void operator()(Index part) const {
+    const Surface<Element>& surface = of.surface;
+    const Index side = part / parts;
+    const int inside = static_cast<int>(part % parts);
+    PartEnds ends;
+    PartBearing bearing;
+    ends.element = element_of(surface.facet(side));
+    ends.limit = limits[ends.element];
+    bearing.length = surface.length(side);
+    bearing.per_area = of.modulus.of(ends.element) / bearing.length;
+    for (int end = 0; end < 2; ++end) {
+      const Index node = ends.node[end] = surface.node(side, inside + end);
+      ends.beside[end] = beside(part, inside, end, node);
+      bearing.cap[end] = surface.stiffness_cap(node, of.cap_factor, of.thickness);
+      bearing.mass[end] = surface.assembly[node].mass();
+    }
+    write_record(table.ends[part], ends);
+    write_record(table.bearing[part], bearing);
+  }
+
+ private:
+  CLEAVE_HD Index beside(Index part, int inside, int end, Index node) const {
+    const int next = inside + (end == 1 ? 1 : -1);
+    if (next >= 0 && next < parts) return part + (end == 1 ? 1 : -1);
+    const NodeSides there = of.surface.at_node[node];
+    const Index side = end == 1 ? there.begins : there.ends;
+    if (side < 0 || state[side].exposed == 0) return -1;
+    return end == 1 ? parts * side : parts * side + parts - 1;
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION
