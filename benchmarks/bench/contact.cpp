@@ -12,7 +12,7 @@ namespace cleave::benchmark {
 namespace {
 
 constexpr Step counted_steps = 200;  ///< steps in which stages, searches and touching points are counted
-constexpr int tile = 3;        ///< quads: their sides are about a tenth of all facets
+constexpr int tile = 3;              ///< quads: their sides are about a tenth of all facets
 
 /// Number of a triangle's tile, of `tile` by `tile` quads.
 std::pair<int, int> tile_of(const Mesh& mesh, const MeshCase& shape, Index e) {

@@ -12,9 +12,9 @@ namespace cleave::test {
 /// CloudOnHost of their own nodes: part 3 e + k is side k of triangle e.
 struct ContactCloud {
   Index triangles;
-  const Vec2 *x, *moved;            ///< [node]
-  const std::uint8_t* exposed;      ///< [triangle]
-  FloatBox* boxes = nullptr;        ///< [part]; null: every point meets every part
+  const Vec2 *x, *moved;        ///< [node]
+  const std::uint8_t* exposed;  ///< [triangle]
+  FloatBox* boxes = nullptr;    ///< [part]; null: every point meets every part
 
   CLEAVE_HD Index parts() const { return 3 * triangles; }
   CLEAVE_HD Index points() const { return 9 * triangles; }
@@ -29,7 +29,9 @@ struct ContactCloud {
   CLEAVE_HD Vec2 position(Index n) const { return x[n]; }
   CLEAVE_HD Vec2 motion(Index n) const { return moved[n]; }
   CLEAVE_HD PartLine line(Index part) const { return line_between_ends(*this, part); }
-  CLEAVE_HD void set_place(Index part, const PartLine&, const FloatBox& box) const { boxes[part] = box; }
+  CLEAVE_HD void set_place(Index part, const PartLine&, const FloatBox& box) const {
+    if (boxes != nullptr) boxes[part] = box;
+  }
   CLEAVE_HD Index element(Index part) const { return part / 3; }
   CLEAVE_HD bool has_node(Index e, Index n) const { return n / 3 == e; }
   CLEAVE_HD bool share_node(Index e, Index other) const { return e == other; }

@@ -85,13 +85,12 @@ class DevicePoints {
   }
   void step(ContactCloud cloud) {
     cloud.boxes = boxes_.data();
-    if (searches_ > 0) search_.check(backend_, cloud, skin_, DeviceGate::always(), due_.data());
+    search_.place_parts(backend_, cloud, skin_, DeviceGate::always(), searches_ > 0 ? due_.data() : nullptr);
     if (due_.download(1)[0] != 0) {
       search_.build(backend_, cloud, skin_);
       due_.upload({0});
       ++searches_;
     }
-    backend_.launch(PlaceParts<ContactCloud>{cloud, DeviceGate::always()});
     const ContactPointTable table{part_.data(), touching_.data(), across_.data(), state_.data(), acting_.data()};
     backend_.launch(ContactPointStep<ContactCloud, NoteFault>{
         cloud, search_.candidates(), table, {{works_.data()}}, Real(coulomb), DeviceGate::always(), {sunk_.data()}});

@@ -136,7 +136,7 @@ TEST_CASE("the rows of the search serve until a node has moved by half the skin"
     const double far = 0.499 * skin * std::sqrt(part_of(random)), along = angle(random);
     x += Vec2{Real(far * std::cos(along)), Real(far * std::sin(along))};
   }
-  search.check(backend, CloudOnDevice(cloud).there(), skin, DeviceGate::always(), due.data());
+  search.place_parts(backend, CloudOnDevice(cloud).there(), skin, DeviceGate::always(), due.data());
   CHECK(due.download(1)[0] == 0);
   const ContactCloud here = cloud.here();
   const auto rows = rows_of(search.candidates(), here.points(), search.pairs());
@@ -151,10 +151,10 @@ TEST_CASE("the rows of the search serve until a node has moved by half the skin"
     }
   CHECK(lying > 100);
   cloud.x[3 * 5] += Vec2{skin, 0};  // not exposed
-  search.check(backend, CloudOnDevice(cloud).there(), skin, DeviceGate::always(), due.data());
+  search.place_parts(backend, CloudOnDevice(cloud).there(), skin, DeviceGate::always(), due.data());
   CHECK(due.download(1)[0] == 0);
   cloud.x[1] += Vec2{skin, 0};
-  search.check(backend, CloudOnDevice(cloud).there(), skin, DeviceGate::always(), due.data());
+  search.place_parts(backend, CloudOnDevice(cloud).there(), skin, DeviceGate::always(), due.data());
   CHECK(due.download(1)[0] == 1);
 }
 

@@ -163,7 +163,7 @@ struct SlitPlate {
     const PartSurface<Element> now = surface();
     const ContactPointTable table{part.data(), touching_points.data(), across.data(), point_state.data(),
                                   acting.data()};
-    backend.launch(PlaceParts<PartSurface<Element>>{now, DeviceGate::always()});
+    search.place_parts(backend, now, Real(0.05), DeviceGate::always(), nullptr);
     backend.launch(ContactPointStep<PartSurface<Element>, NoFault>{
         now, search.candidates(), table, {{works.data()}}, 0, DeviceGate::always(), {faults.data()}});
     backend.launch(ContactNodeForces<PartSurface<Element>>{now, search.points_of_parts(), table, DeviceGate::always(),

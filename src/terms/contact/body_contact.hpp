@@ -25,8 +25,9 @@ class BodyContact {
   void list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked);
   /// Sets `due` when sides are to be exposed, as far as this rank knows.
   void launch_failure_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate, Index* due);
-  /// Sets `due` when rows of candidates no longer hold.
-  void launch_motion_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate, Index* due);
+  /// Writes down where the parts are, and sets `due` when rows of candidates no longer hold.
+  void place_parts(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step, DeviceGate gate,
+                   Index* due);
   /// Exposes the sides of cohesive elements that have failed, which hand over their faces, and lists the candidates
   /// anew. Before the step that waits for it.
   void search(Body& body, const ContactSurface<Element>& of);

@@ -94,7 +94,8 @@ void BodyContact<Backend, Element>::make_room(Index sides) {
 }
 
 template <class Backend, class Element>
-PartSurface<Element> BodyContact<Backend, Element>::surface_of(const ContactSurface<Element>& of, Index sides, Real dt) {
+PartSurface<Element> BodyContact<Backend, Element>::surface_of(const ContactSurface<Element>& of, Index sides,
+                                                               Real dt) {
   return {.of = of.surface,
           .sides = sides,
           .state = side_state_.data(),
@@ -108,8 +109,8 @@ template <class Backend, class Element>
 void BodyContact<Backend, Element>::list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked) {
   if (!active()) return;
   const Index sides = body.terms.contact.sides(body.cohesive.capacity());
-  body.backend.launch(ListParts<Element>{
-      of, sides, linked, side_state_.data(), limits_.data(), surface_of(of, sides, 0).table});
+  body.backend.launch(
+      ListParts<Element>{of, sides, linked, side_state_.data(), limits_.data(), surface_of(of, sides, 0).table});
 }
 
 template <class Backend, class Element>
@@ -123,10 +124,10 @@ void BodyContact<Backend, Element>::launch_failure_check(Body& body, const Conta
 }
 
 template <class Backend, class Element>
-void BodyContact<Backend, Element>::launch_motion_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate,
-                                                        Index* due) {
+void BodyContact<Backend, Element>::place_parts(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step,
+                                                DeviceGate gate, Index* due) {
   const Index capacity = body.terms.contact.sides(body.cohesive.capacity());
-  search_.check(body.backend, surface_of(of, capacity, 0), skin_, gate, due);
+  search_.place_parts(body.backend, surface_of(of, capacity, Real(step.start ? 0 : body.dt)), skin_, gate, due);
 }
 
 template <class Backend, class Element>
@@ -191,7 +192,7 @@ void BodyContact<Backend, Element>::search(Body& body, const ContactSurface<Elem
   const PartSurface<Element> surface = surface_of(of, body.terms.contact.sides(body.cohesive.count), 0);
   const std::vector<Index> exposed = expose(body, of, surface.sides);
   list_parts(body, of, nullptr);
-  body.backend.launch(PlaceParts<PartSurface<Element>>{surface, DeviceGate::always()});
+  search_.place_parts(body.backend, surface, skin_, DeviceGate::always(), nullptr);
   body.backend.launch(NoteSharpCorners<Element>{surface, side_state_.data()});
   if (body.cohesive.count > 0) hand_over(body, surface);
   if (!body.halo.is_alone()) share_handed(body, exposed);
@@ -223,7 +224,6 @@ void BodyContact<Backend, Element>::launch_forces(Body& body, const ContactSurfa
   const Parts surface =
       surface_of(of, body.terms.contact.sides(body.cohesive.capacity()), Real(step.start ? 0 : body.dt));
   const DeviceGate gate = DeviceGate::closed_if(body.insertion_pending());
-  body.backend.launch(PlaceParts<Parts>{surface, gate});
   body.backend.launch(ContactPointStep<Parts, ReportContactFault<Element>>{
       .surface = surface,
       .candidates = search_.candidates(),

@@ -33,10 +33,10 @@ class CandidateSearch {
     list_points_of_parts(backend, parts);
     backend.launch(NotePlaces<Surface>{surface, places_.data()});
   }
-  /// Sets `due` when the rows no longer hold; nothing of the host takes part.
+  /// Keeps the places of parts in a step. Sets `due` when the rows no longer hold; nothing of the host takes part.
   template <class Surface>
-  void check(Backend& backend, const Surface& surface, Real skin, DeviceGate gate, Index* due) {
-    backend.launch(SearchDue<Surface>{surface, skin, places_.data(), gate, due});
+  void place_parts(Backend& backend, const Surface& surface, Real skin, DeviceGate gate, Index* due) {
+    backend.launch(PlaceParts<Surface>{surface, gate, skin, due != nullptr ? places_.data() : nullptr, due});
   }
   /// Makes room for that many parts and points, with the usual number of pairs.
   void make_room(Index parts, Index points) {

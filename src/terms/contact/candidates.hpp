@@ -8,7 +8,7 @@
 ///     12 13 14   <- a point in 13 reads 5-7, 12-14 and 19-21
 ///     19 20 21
 ///
-/// A row of candidates serves until a node of the surface has moved by half the skin (SearchDue).
+/// A row of candidates serves until a node of the surface has moved by half the skin (PlaceParts).
 ///
 /// Besides what tracking.hpp and entry.hpp ask for, a `Surface` has
 ///     Index parts() const, points() const;       // sizes of its tables, or room in them
@@ -16,6 +16,7 @@
 ///     bool is_exposed(Index part) const;         // others have rows, but touch nothing
 ///     bool has_point(Index point) const;         // a point of an exposed side
 ///     PointPlace place(Index point) const;
+///     void set_place(Index part, const PartLine& line, const FloatBox& box) const;  // keeps what line and box give
 #pragma once
 
 #include <bit>
@@ -129,8 +130,8 @@ struct CellsOfParts {
   Surface surface;
   CellGrid grid;
   Real skin;
-  CellKey* keys;  ///< [part]
-  Index* parts;   ///< [part] its number
+  CellKey* keys;   ///< [part]
+  Index* parts;    ///< [part] its number
   PartBox* boxes;  ///< [part]
 
   CLEAVE_HD Index size() const { return surface.parts(); }
@@ -257,25 +258,32 @@ struct NotePlaces {
   }
 };
 
-/// Asks for a search when a node of the surface has moved by half the skin since the last one.
+/// Keeps where parts are in this step, and their boxes, which most candidates do not meet. Asks for a search when a
+/// node of the surface has moved by half the skin since the last one.
 template <class Surface>
-struct SearchDue {
-  static constexpr KernelTraits traits{.name = "contact search due", .has_in_use = true};
+struct PlaceParts {
+  static constexpr KernelTraits traits{.name = "contact places", .has_in_use = true};
   Surface surface;
-  Real skin;
-  const Vec2* places;  ///< see NotePlaces
   DeviceGate gate;
-  Index* due;  ///< set to 1; never reset here
+  Real skin;
+  const Vec2* places;  ///< see NotePlaces; null: there has been no search yet
+  Index* due;          ///< set to 1; never reset here
 
   CLEAVE_HD Index size() const { return surface.parts(); }
   CLEAVE_HD Index in_use() const { return surface.parts_in_use(); }
   CLEAVE_HD void operator()(Index part) const {
     if (!gate.is_open() || !surface.is_exposed(part)) return;
-    const Real most = Real(0.25) * skin * skin;
-    for (int end = 0; end < 2; ++end) {
-      const Vec2 moved = surface.position(surface.node(part, end)) - places[2 * part + end];
-      if (dot(moved, moved) > most) atomic_write(*due, 1);  // a place that is not finite asks for nothing
-    }
+    const Vec2 start = surface.position(surface.node(part, 0)), end = surface.position(surface.node(part, 1));
+    surface.set_place(part, line_between(start, end), swept_box(surface, part));
+    if (places != nullptr && (has_left(start, places[2 * part]) || has_left(end, places[2 * part + 1])))
+      atomic_write(*due, 1);
+  }
+
+ private:
+  /// A place that is not finite asks for nothing.
+  CLEAVE_HD bool has_left(Vec2 now, Vec2 noted) const {
+    const Vec2 moved = now - noted;
+    return dot(moved, moved) > Real(0.25) * skin * skin;
   }
 };
 

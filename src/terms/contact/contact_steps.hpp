@@ -32,22 +32,6 @@ struct ContactPointTable {
   }
 };
 
-/// Keeps where parts are in this step, and their boxes, which most candidates do not meet: surface.set_place(part, line,
-/// box).
-template <class Surface>
-struct PlaceParts {
-  static constexpr KernelTraits traits{.name = "contact places", .has_in_use = true};
-  Surface surface;
-  DeviceGate gate;
-
-  CLEAVE_HD Index size() const { return surface.parts(); }
-  CLEAVE_HD Index in_use() const { return surface.parts_in_use(); }
-  CLEAVE_HD void operator()(Index part) const {
-    if (!gate.is_open() || !surface.is_exposed(part)) return;
-    surface.set_place(part, line_between_ends(surface, part), swept_box(surface, part));
-  }
-};
-
 /// Moves the contact points through a step.
 ///
 /// Besides what candidates.hpp asks for, a `Surface` has

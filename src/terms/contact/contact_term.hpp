@@ -25,8 +25,8 @@ class ContactTerm final : public Term<Backend, Element> {
   void upload(Body& body, const Model& model) override;
   /// Makes room for the sides of all cohesive elements that there is room for.
   void make_room(Body& body);
-  /// Stops the step, before it changes anything, when the host is to search. Makes the motion of the surface known to
-  /// all ranks.
+  /// Links new sides and places all. Stops the step when the host is to search. Makes the motion of the surface known
+  /// to all ranks.
   void launch_search_check(Body& body, const LaunchedStep& step);
   /// Lists the surface of several ranks anew where it has grown; else searches. Before the step that waits for it.
   void search(Body& body);

@@ -134,8 +134,9 @@ void ContactTerm<Backend, Element>::launch_search_check(Body& body, const Launch
   }
   if (of_body_.active()) of_body_.launch_failure_check(body, contact_surface_of(body), gate, due_.data());
   if (!alone) motion_.exchange(body, due_.data(), gate);
+  link_sides(body, force_.data());
   if (!of_body_.active()) return;
-  of_body_.launch_motion_check(body, contact_surface_of(body), gate, due_.data());
+  of_body_.place_parts(body, contact_surface_of(body), step, gate, due_.data());
   launch_stop(body, step);
 }
 
@@ -182,7 +183,6 @@ void ContactTerm<Backend, Element>::check_loaded(Body& body) {
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep& step) {
   if (!active()) return;
-  link_sides(body, force_.data());
   if (obstacles_ > 0) launch_obstacles(body, step);
   of_body_.launch_forces(body, contact_surface_of(body), step, obstacles_ > 0, force_.data());
 }
