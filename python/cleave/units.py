@@ -20,11 +20,12 @@ _KEYS = [(re.compile(re.escape(key).replace("NAME", "[^.]+")), unit) for key, un
 
 # Of frames, of other tables than history.csv, and of what is computed from them.
 _BY_NAME = {"speed": "m/s", "area": "m²", "mass": "kg", "size": "m", "angular_velocity": "rad/s",
-            "strain_energy_density": "J/m³", "pressure": "Pa"}
+            "strain_energy_density": "J/m³", "pressure": "Pa", "contact_depth": "m"}
 _BY_ENDING = {"_energy": "J", "_mass": "kg", "_length": "m", "stress": "Pa", "_speed": "m/s", "growth_rate": "m/s",
               "_per_area": "J/m²", ".ux": "m", ".uy": "m", ".vx": "m/s", ".vy": "m/s", ".sxx": "Pa", ".syy": "Pa",
               ".sxy": "Pa"}
-_BY_START = {"displacement": "m", "opening_": "m", "traction_": "Pa", "velocity": "m/s", "centre_": "m", "stress": "Pa"}
+_BY_START = {"displacement": "m", "opening_": "m", "traction_": "Pa", "velocity": "m/s", "centre_": "m", "stress": "Pa",
+             "contact_traction": "Pa"}
 
 
 def unit_of_key(key):

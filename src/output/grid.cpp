@@ -153,6 +153,10 @@ Grid bulk_grid(const Snapshot& s, const Mesh& mesh, const std::vector<Index>& fr
   points.vectors("velocity", [&](std::size_t i) { return s.velocity[i]; });
   points.stress(s.nodal_stress);
   points.strain(strains.nodal);
+  if (!s.contact_traction.empty()) {
+    points.vectors("contact_traction", values_of(s.contact_traction));
+    points.reals("contact_depth", 1, values_of(s.contact_depth));
+  }
   if (choice.has("original_node")) grid.point_data.push_back({"original_node", 1, original_nodes_of(s, mesh), lasting});
 
   ArrayList cells(grid.cell_data, grid.cells, choice);

@@ -15,6 +15,7 @@
 #include "terms/bulk/material_set.hpp"
 #include "terms/cohesive/cohesive.hpp"
 #include "terms/cohesive/cohesive_state.hpp"
+#include "terms/contact/shown_contact.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -52,6 +53,7 @@ struct CopiedState {
   typename CohesiveState<Backend>::Copied law;
   Part<std::uint8_t> failed;
   Part<Step> insertion_step;
+  ContactCopy<Backend> contact;
 
   /// The fields but the masses, on that many threads.
   Snapshot fields(int threads) {
@@ -72,6 +74,7 @@ struct CopiedState {
     if (wanted.any_stress()) add_stress(s, threads);
     if (wanted.state_fields) add_state_fields(s, threads);
     add_cohesive(s, threads);
+    if (contact.sides > 0) add_contact(s);
     return s;
   }
 
@@ -229,6 +232,38 @@ struct CopiedState {
       }
     });
     std::visit([&](const auto& of) { add_damage(s, of.law, copy.data(of.states), threads); }, law);
+  }
+  /// Facet of a side of the surface.
+  Index facet_of_side(Index side) {
+    const Index of_cohesive = side - contact.boundary_sides;
+    return of_cohesive < 0 ? copy.data(contact.boundary)[side]
+                           : table().cohesive_facet(of_cohesive / 2, of_cohesive % 2);
+  }
+  void add_contact(Snapshot& s) {
+    constexpr int parts = Element::facet_nodes - 1;
+    const Rows rows = table();
+    s.contact_traction.resize(static_cast<std::size_t>(nodes));
+    s.contact_depth.resize(static_cast<std::size_t>(nodes));
+    for (Index side = 0; side < contact.sides; ++side) {
+      const Index code = facet_of_side(side);
+      for (int i = 0; i < parts; ++i) {
+        const NodalContact& at = copy.data(contact.shown)[parts * side + i];
+        const Index n = rows.facet_node(element_of(code), facet_of(code), i);
+        s.contact_traction[n] = {at.traction.x, at.traction.y};
+        s.contact_depth[n] = at.depth;
+      }
+      add_touches(s, side, element_of(code));
+    }
+  }
+  void add_touches(Snapshot& s, Index side, Index element) {
+    constexpr int parts = Element::facet_nodes - 1, contacts = points_of_side * contacts_of_point;
+    for (Index i = contacts * side; contact.of_body && i < contacts * (side + 1); ++i)
+      if (copy.data(contact.touching)[i] != 0 && copy.data(contact.part)[i] >= 0)
+        s.touches.push_back({element, element_of(facet_of_side(copy.data(contact.part)[i] / parts))});
+    const auto of_side = static_cast<std::size_t>(points_of_side) * contact.obstacles;
+    for (std::size_t i = 0; i < of_side; ++i)
+      if (copy.data(contact.phase)[of_side * side + i] == PointPhase::touching)
+        s.touches.push_back({element, -1 - static_cast<Index>(i % contact.obstacles)});
   }
   template <class Law>
   void add_damage(Snapshot& s, const Law& of, const typename Law::State* states, int threads) {

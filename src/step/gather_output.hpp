@@ -131,6 +131,7 @@ PendingSnapshot copy_fields(Body& body, Step step, const SnapshotParts& wanted) 
   if (!body.halo.leads()) return {};
   const auto copied = copy_state(body, step, wanted);
   const auto assembly = copied->copy.add(body.gather.assembly, static_cast<std::size_t>(body.nodes.count));
+  copied->contact = body.terms.contact.copy_shown(body, copied->copy);
   copied->copy.start(body.backend);
   return [copied, assembly](int threads) {
     copied->copy.wait();

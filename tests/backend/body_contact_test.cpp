@@ -176,6 +176,36 @@ TEST_CASE("a failed seam hands its pressure over without a jump of force and ene
   CHECK(std::abs(now.balance_error) < 1e-12);
 }
 
+TEST_CASE("a frame shows the pressure between the faces of a failed seam", "[contact][solver][body_contact]") {
+  const double pressure = 1e5;
+  const Model m = sheared(GENERATE(ElementType::t3, ElementType::t6), GENERATE(false, true), pressure);
+  const auto solver = make_solver(m, 1);
+  while (solver->history().failed_elements < 4 && solver->step() < 4000) solver->advance(20);
+  const double force = pressure * TwoBlocks::width * m.thickness;
+  solver->advance(20);
+  constexpr int steps = 100;
+  double sum = 0;  // of the force less the load, by the trapezoidal rule
+  const Point before = Block(solver->snapshot()).momentum;
+  for (int step = 0; step <= steps; ++step) {
+    if (step > 0) solver->advance(1);
+    const Snapshot s = solver->snapshot();
+    const auto is_upper = [&](Index e) {
+      const Index* node = &s.elements[static_cast<std::size_t>(e) * nodes_per_element(s.type)];
+      return s.position[node[0]].y + s.position[node[1]].y + s.position[node[2]].y > 3 * TwoBlocks::seam_height;
+    };
+    const Point upper = shown_force(s, m.thickness, is_upper),
+                lower = shown_force(s, m.thickness, [&](Index e) { return !is_upper(e); });
+    sum += (step % steps == 0 ? 0.5 : 1) * (upper.y - force);
+    REQUIRE(std::hypot(upper.x + lower.x, upper.y + lower.y) < 1e-12 * force);
+    const double deepest = *std::max_element(s.contact_depth.begin(), s.contact_depth.end());
+    REQUIRE((deepest > 0) == (solver->history().contact_points > 0));
+    for (const Snapshot::Touch& touch : s.touches) REQUIRE(is_upper(touch.element) != is_upper(touch.other));
+    REQUIRE(s.touches.empty() == (solver->history().contact_points == 0));
+  }
+  const Point after = Block(solver->snapshot()).momentum;
+  CHECK(after.y - before.y == Approx(m.step * sum).margin(1e-9 * m.step * steps * force));
+}
+
 TEST_CASE("cracks that a pressure opens move alike with contact and without", "[contact][solver][body_contact]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const bool finite = GENERATE(false, true);
@@ -192,6 +222,10 @@ TEST_CASE("cracks that a pressure opens move alike with contact and without", "[
     CHECK(solver->history().external_work > 0);
     ends.push_back(solver->snapshot());
   }
+  CHECK(ends[0].contact_traction.empty());
+  for (const Point& t : ends[1].contact_traction) REQUIRE(std::hypot(t.x, t.y) == 0);
+  ends[1].contact_traction = {};
+  ends[1].contact_depth = {};
   CHECK(reference::same_bits(ends[0], ends[1]));
 }
 

@@ -87,6 +87,33 @@ TEST_CASE("a plate in a box with a disc runs alike on threads and from a checkpo
   CHECK(row.obstacles[1].value[2] < 16.1e-3);
 }
 
+TEST_CASE("a frame shows the forces of obstacles as tractions, and how deep they are", "[contact][solver]") {
+  const Model m = box(GENERATE(ElementType::t3, ElementType::t6));
+  const auto solver = make_solver(m, 1);
+  while (solver->history().contact_points == 0 && solver->step() < 1500) solver->advance(20);
+  solver->advance(20);
+  const Snapshot s = solver->snapshot();
+  Point reactions;
+  for (const ObstacleValues& o : solver->history().obstacles)
+    reactions = {reactions.x + o.value[0], reactions.y + o.value[1]};
+  const Point shown = shown_force(s, m.thickness, [](Index) { return true; });
+  const double size = std::hypot(reactions.x, reactions.y), rounding = tolerance(m, 1e-12, 1e-5) * size;
+  REQUIRE(size > 0);
+  CHECK(std::abs(shown.x - reactions.x) < rounding);
+  CHECK(std::abs(shown.y - reactions.y) < rounding);
+  // The floor at y = -0.1 mm is the only one that any node is in.
+  double deepest = 0;
+  for (std::size_t n = 0; n < s.position.size(); ++n) {
+    if (s.position[n].y > 1e-9)
+      REQUIRE(s.contact_depth[n] == 0);
+    else
+      deepest = std::max(deepest, -0.1e-3 - s.displacement[n].y);
+  }
+  CHECK(*std::max_element(s.contact_depth.begin(), s.contact_depth.end()) == Approx(deepest).epsilon(1e-3));
+  REQUIRE(!s.touches.empty());
+  for (const Snapshot::Touch& touch : s.touches) CHECK(touch.other == -3);
+}
+
 TEST_CASE("a plate that a free disc strikes keeps the momentum of both", "[contact][solver]") {
   Model m = model_of(plate_mesh(GENERATE(ElementType::t3, ElementType::t6)));
   m.assembly = Assembly::gather;

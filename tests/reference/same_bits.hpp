@@ -34,6 +34,8 @@ inline bool same_bits(const Snapshot& a, const Snapshot& b) {
          same_bits(a.nodal_stress, b.nodal_stress) && same_bits(a.elements, b.elements) &&
          same_bits(a.neighbours, b.neighbours) && same_bits(a.element_stress, b.element_stress) &&
          same_bits(a.energy_density, b.energy_density) && same_bits(a.fragment, b.fragment) &&
+         same_bits(a.contact_traction, b.contact_traction) && same_bits(a.contact_depth, b.contact_depth) &&
+         same_bits(a.touches, b.touches) &&
          std::equal(a.state_fields.begin(), a.state_fields.end(), b.state_fields.begin(), b.state_fields.end(),
                     [](const auto& p, const auto& q) { return p.name == q.name && same_bits(p.mean, q.mean); });
 }

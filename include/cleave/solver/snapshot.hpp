@@ -107,6 +107,15 @@ struct Snapshot {
   };
   std::vector<Cohesive> cohesive;
 
+  std::vector<Point> contact_traction;  ///< [node] over the area at the start, Pa; empty: no contact, no obstacles
+  std::vector<double> contact_depth;    ///< [node] of what touches there, m; likewise
+  /// An element whose surface touches.
+  struct Touch {
+    Index element = 0;
+    Index other = 0;  ///< another element, or -1 - the number of an obstacle
+  };
+  std::vector<Touch> touches;
+
   /// Frees the memory of stresses, energies and states of materials.
   void drop_stress() {
     nodal_stress = {};

@@ -4,6 +4,7 @@
 
 #include "terms/contact/candidate_search.hpp"
 #include "terms/contact/hand_over.hpp"
+#include "terms/contact/shown_contact.hpp"
 #include "terms/term.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -36,6 +37,9 @@ class BodyContact {
   /// @param adds  to forces that are there
   void launch_forces(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step, bool adds, Vec2* force);
   void add_sums(Body& body, SumTables& sums);
+  /// Adds to `show` and `to` what they need of the body's contact with itself.
+  void copy_shown(Body& body, const ContactSurface<Element>& of, Index sides, ShowContact<Element>& show,
+                  HostCopy<Backend>& copy, ContactCopy<Backend>& to);
   void check_loaded(Body& body);
 
  private:

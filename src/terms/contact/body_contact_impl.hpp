@@ -243,6 +243,20 @@ void BodyContact<Backend, Element>::add_sums(Body& body, SumTables& sums) {
 }
 
 template <class Backend, class Element>
+void BodyContact<Backend, Element>::copy_shown(Body& body, const ContactSurface<Element>& of, Index sides,
+                                               ShowContact<Element>& show, HostCopy<Backend>& copy,
+                                               ContactCopy<Backend>& to) {
+  show.surface = surface_of(of, sides, 0);
+  if (!active()) return;
+  show.points_of_parts = search_.points_of_parts();
+  show.points = points();
+  const auto contacts = static_cast<std::size_t>(sides) * points_of_side * contacts_of_point;
+  to.of_body = true;
+  to.part = copy.add(part_.buffer(), contacts);
+  to.touching = copy.add(touching_points_.buffer(), contacts);
+}
+
+template <class Backend, class Element>
 void BodyContact<Backend, Element>::check_loaded(Body& body) {
   if (!active()) return;
   const Index sides = body.terms.contact.sides(body.cohesive.count);

@@ -35,6 +35,8 @@ class ContactTerm final : public Term<Backend, Element> {
   Field<Backend, Vec2> nodal_force() const override { return force_; }
   void add_sums(Body& body, SumTables& sums) override;
   void check_loaded(Body& body) override;
+  /// Adds to a copy of the state how the surface touches, as of the forces of the last step.
+  ContactCopy<Backend> copy_shown(Body& body, HostCopy<Backend>& copy);
 
  private:
   template <class T>
@@ -64,6 +66,7 @@ class ContactTerm final : public Term<Backend, Element> {
   Buffer<Real> modulus_;  ///< [material] penalty times E, Pa
   Buffer<ObstacleShape> shape_;
   Buffer<ForceSum> run_sum_;
+  Buffer<NodalContact> shown_;                 ///< see ShowContact
   Field<Backend, Vec2> force_;                 ///< [node]
   Field<Backend, NodeSides> at_node_;          ///< [node]
   Field<Backend, Vec2> point_force_;           ///< [side][point]

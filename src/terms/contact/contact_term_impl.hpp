@@ -242,4 +242,25 @@ void ContactTerm<Backend, Element>::add_sums(Body& body, SumTables& sums) {
   sums.add(SumRows<ObstacleSums>{{obstacle_work_.data()}}, obstacles_);
 }
 
+template <class Backend, class Element>
+ContactCopy<Backend> ContactTerm<Backend, Element>::copy_shown(Body& body, HostCopy<Backend>& copy) {
+  ContactCopy<Backend> to;
+  if (!active()) return to;
+  link_sides(body, nullptr);
+  to.sides = sides(body.cohesive.count);
+  to.boundary_sides = boundary_sides_;
+  to.obstacles = obstacles_;
+  ShowContact<Element> show{};
+  of_body_.copy_shown(body, contact_surface_of(body), to.sides, show, copy, to);
+  shown_.resize(show.surface.parts());
+  show.obstacles = points_of();
+  show.force = force_.data();
+  show.shown = shown_.data();
+  body.backend.launch(show);
+  to.boundary = copy.add(boundary_, boundary_sides_);
+  to.shown = copy.add(shown_, show.surface.parts());
+  if (obstacles_ > 0) to.phase = copy.add(point_phase_.buffer(), show.surface.points() * std::size_t(obstacles_));
+  return to;
+}
+
 }  // namespace cleave::inline CLEAVE_PRECISION

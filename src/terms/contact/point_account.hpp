@@ -35,6 +35,8 @@ struct PointState {
   Real closing = 0;    ///< h = depth - allowance, m
   Real stretch = 0;    ///< xi, of the tangential spring, m
 
+  /// How deep the point is, m; 0 where it does not touch.
+  CLEAVE_HD Real depth() const { return closing + allowance; }
   CLEAVE_HD double normal_energy() const { return 0.5 * stiffness * closing * closing; }
   CLEAVE_HD double stick_energy() const { return 0.5 * stick_stiffness * stiffness * stretch * stretch; }
   /// Recoverable energy, J.

@@ -72,15 +72,18 @@ struct Surface {
   /// the area of the surface that the node stands for. A node that splits has less of both.
   /// @param cap_factor  2 s / dt^2, 1/s^2
   CLEAVE_HD Real stiffness_cap(Index node, Real cap_factor, Real thickness) const {
+    return cap_factor * assembly[node].mass() / (thickness * length_at(node, [](Index) { return true; }));
+  }
+  /// Reference length of the surface that a node stands for, m.
+  /// @param counts  counts(side): which sides to count
+  template <class Counts>
+  CLEAVE_HD Real length_at(Index node, Counts counts) const {
     const NodeSides sides = at_node[node];
-    Real share = 0;
-    if (Element::facet_nodes == 3 && sides.begins == sides.ends) {
-      share = Element::facet_weight(1) * length(sides.begins);
-    } else {
-      if (sides.begins >= 0) share += Element::facet_weight(0) * length(sides.begins);
-      if (sides.ends >= 0) share += Element::facet_weight(0) * length(sides.ends);
-    }
-    return cap_factor * assembly[node].mass() / (thickness * share);
+    const auto share = [&](Index side, int i) {
+      return side >= 0 && counts(side) ? Element::facet_weight(i) * length(side) : Real(0);
+    };
+    if (Element::facet_nodes == 3 && sides.begins == sides.ends) return share(sides.begins, 1);
+    return share(sides.begins, 0) + share(sides.ends, 0);
   }
 };
 

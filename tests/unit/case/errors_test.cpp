@@ -404,8 +404,9 @@ TEST_CASE("values out of range are reported") {
       {smallest + "output: {fields: [damge]}\n",
        "case.yaml:7: output.fields.0: expected one of displacement, velocity, stress, strain, von_mises_stress, "
        "largest_principal_stress, smallest_principal_stress, pressure, largest_shear_stress, "
-       "largest_principal_strain, equivalent_strain, strain_energy_density, fragment, original_node, original_element, "
-       "displacement_a, displacement_b, opening_normal, "
+       "largest_principal_strain, equivalent_strain, strain_energy_density, fragment, contact_traction, contact_depth, "
+       "original_node, "
+       "original_element, displacement_a, displacement_b, opening_normal, "
        "opening_tangential, traction_normal, traction_tangential, damage, strength_scale, failed, insertion_step, "
        "plastic_strain, all, found the text "
        "\"damge\"; did you mean \"damage\"?"},

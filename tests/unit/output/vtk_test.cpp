@@ -63,6 +63,11 @@ TEST_CASE("the bulk file has every field") {
   const Compression compression = GENERATE(Compression::zlib, Compression::lz4, Compression::none);
   const TemporaryDirectory directory;
   Snapshot s = two_triangles(type);
+  const bool touches = GENERATE(false, true);
+  for (std::size_t n = 0; touches && n < s.position.size(); ++n) {
+    s.contact_traction.push_back({1e5 * static_cast<double>(n), -2e5});
+    s.contact_depth.push_back(1e-6 * static_cast<double>(n));
+  }
   s.fragment = {0, 0};  // both in one fragment, whose smallest original element is 70
   // All nodes of the second element are copies.
   Mesh mesh;
@@ -91,8 +96,14 @@ TEST_CASE("the bulk file has every field") {
   }
 
   vtkFieldData* points = grid->GetPointData();
-  CHECK(names(points) == std::set<std::string>{"displacement", "velocity", "stress", "von_mises_stress",
-                                               "largest_principal_stress", "original_node"});
+  std::set<std::string> at_nodes{"displacement", "velocity", "stress", "von_mises_stress", "largest_principal_stress",
+                                 "original_node"};
+  if (touches) at_nodes.insert({"contact_traction", "contact_depth"});
+  CHECK(names(points) == at_nodes);
+  if (touches) {
+    check_array(points, "contact_traction", nodes, [&](std::size_t i) { return plane(s.contact_traction[i]); });
+    check_array(points, "contact_depth", nodes, [&](std::size_t i) { return Tuple{s.contact_depth[i]}; });
+  }
   check_array(points, "original_node", nodes, [&](std::size_t i) { return Tuple{100.0 - mesh.elements[i]}; });
   check_array(points, "displacement", nodes, [&](std::size_t i) { return plane(s.displacement[i]); });
   check_array(points, "velocity", nodes, [&](std::size_t i) { return plane(s.velocity[i]); });
@@ -296,7 +307,9 @@ TEST_CASE("a frame needs only the parts of a state that its arrays are made of")
 }
 
 TEST_CASE("only the chosen fields are written, and the case file lists all fields") {
-  const Snapshot s = two_triangles(ElementType::t6);
+  Snapshot s = two_triangles(ElementType::t6);
+  s.contact_traction.resize(s.position.size());
+  s.contact_depth.resize(s.position.size());
   const auto written = [&](const FrameChoice& choice) {
     std::set<std::string> all;
     for (const Grid& grid : {bulk_grid(s, mesh_of(s), {0, 1}, choice), cracks_grid(s, choice)})
