@@ -58,6 +58,20 @@ class NodeFragments {
   std::vector<std::pair<Index, Index>> others_;  // (node, fragment) for fragments beyond the first
 };
 
+/// @param place  [element] index of its fragment in `fragments`
+void count_contacts(const Snapshot& s, const std::vector<Index>& place, std::vector<Fragment>& fragments) {
+  std::vector<std::pair<Index, Index>> pairs;  // a fragment, and another one or, below 0, an obstacle
+  for (const Snapshot::Touch& touch : s.touches) {
+    const Index fragment = place[touch.element], other = touch.other < 0 ? touch.other : place[touch.other];
+    if (fragment == other) continue;
+    pairs.emplace_back(fragment, other);
+    if (other >= 0) pairs.emplace_back(other, fragment);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  for (const auto& [fragment, other] : pairs) ++fragments[fragment].contacts;
+}
+
 }  // namespace
 
 std::vector<Index> fragment_ids(const Snapshot& s, const std::vector<Index>& original_elements) {
@@ -111,18 +125,19 @@ std::vector<Fragment> find_fragments(const Snapshot& s, const std::vector<Index>
   });
   for (std::size_t f = 0; f < fragments.size(); ++f)
     if (inertia[f] > 0) fragments[f].angular_velocity = momentum[f] / inertia[f];
+  count_contacts(s, place, fragments);
   return fragments;
 }
 
 std::string fragments_header() {
   return "step,time,fragment,elements,area,mass,centre_x,centre_y,velocity_x,velocity_y,angular_velocity,"
-         "kinetic_energy";
+         "kinetic_energy,contacts";
 }
 
 std::string fragments_row(Step step, double time, const Fragment& f) {
-  return fmt::format("{},{:.17g},{},{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}", step, time,
+  return fmt::format("{},{:.17g},{},{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{}", step, time,
                      f.id, f.elements, f.area, f.mass, f.centre.x, f.centre.y, f.velocity.x, f.velocity.y,
-                     f.angular_velocity, f.kinetic_energy);
+                     f.angular_velocity, f.kinetic_energy, f.contacts);
 }
 
 }  // namespace cleave

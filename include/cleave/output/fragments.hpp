@@ -19,6 +19,7 @@ struct Fragment {
   Point velocity;               ///< velocity of the centre, m/s
   double angular_velocity = 0;  ///< angular momentum about the centre / moment of inertia, 1/s, counter-clockwise
   double kinetic_energy = 0;    ///< J
+  Index contacts = 0;           ///< how many other fragments and obstacles it touches
 };
 
 /// [bulk element] Fragment id: the smallest original element id in the fragment.

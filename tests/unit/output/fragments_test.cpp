@@ -87,6 +87,18 @@ TEST_CASE("one fragment sums shared nodes once") {
   check(fragments[0].kinetic_energy, 3);
 }
 
+TEST_CASE("a fragment counts each other one and each obstacle that it touches once") {
+  Snapshot s = two_triangles(ElementType::t3);
+  s.touches = {{0, 1}, {1, 0}, {0, 1}, {0, 0}, {1, -1}, {1, -2}, {1, -1}};
+  auto fragments = find_fragments(s, fragment_ids(s, {8, 5}));
+  REQUIRE(fragments.size() == 2);
+  CHECK((fragments[0].id == 5 && fragments[0].contacts == 3));
+  CHECK((fragments[1].id == 8 && fragments[1].contacts == 1));
+  s.touches = {{0, 1}};  // a point of one of them touches the other
+  fragments = find_fragments(s, fragment_ids(s, {8, 5}));
+  CHECK((fragments[0].contacts == 1 && fragments[1].contacts == 1));
+}
+
 TEST_CASE("eroded elements come first, so that sums over all rows are those of the body") {
   Snapshot s = two_triangles(ElementType::t3);
   s.mass = {1, 2, 3, 4, 5, 6};
@@ -118,6 +130,6 @@ TEST_CASE("eroded elements come first, so that sums over all rows are those of t
 TEST_CASE("fragments.csv has a column for everything") {
   CHECK(fragments_header() ==
         "step,time,fragment,elements,area,mass,centre_x,centre_y,velocity_x,velocity_y,angular_velocity,"
-        "kinetic_energy");
-  CHECK(fragments_row(7, 0.5, {3, 2, 0.25, 4, {5, 6}, {7, 8}, 9, 10}) == "7,0.5,3,2,0.25,4,5,6,7,8,9,10");
+        "kinetic_energy,contacts");
+  CHECK(fragments_row(7, 0.5, {3, 2, 0.25, 4, {5, 6}, {7, 8}, 9, 10, 11}) == "7,0.5,3,2,0.25,4,5,6,7,8,9,10,11");
 }
