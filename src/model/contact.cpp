@@ -10,6 +10,7 @@
 #include "cleave/mesh/element.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "model/groups.hpp"
+#include "model/probes.hpp"
 
 namespace cleave {
 namespace {
@@ -79,6 +80,37 @@ void refuse_other_features(const Case& c, CaseReport& report) {
                         "`erosion` does not go with `contact` and `obstacles` yet: leave one of them out");
 }
 
+/// A disc in the middle of triangles has no point of the surface in it.
+std::vector<std::uint8_t> discs_in_body(const Model& model) {
+  std::vector<std::uint8_t> inside(model.obstacles.size(), 0);
+  const auto is_disc = [](const Obstacle& o) { return o.radius > 0; };
+  if (std::none_of(model.obstacles.begin(), model.obstacles.end(), is_disc)) return inside;
+  const ElementFinder finder(model.mesh);
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    const auto element = finder.element_at(model.obstacles[i].place);
+    inside[i] = is_disc(model.obstacles[i]) && element && (model.touching.empty() || model.touching[*element] != 0);
+  }
+  return inside;
+}
+
+void refuse_overlaps(const Model& model, const Case& c, CaseReport& report) {
+  const Overlap overlap = deepest_overlap(model);
+  const std::vector<std::uint8_t> inside = discs_in_body(model);
+  for (std::size_t i = 0; i < c.obstacles.size(); ++i) {
+    const ObstacleCase& given = c.obstacles[i];
+    const std::string key = fmt::format("obstacles.{}", i);
+    if (overlap.depth > overlap.limit && overlap.obstacle == given.name)
+      report.add(given.line, key,
+                 fmt::format("at the start the body is inside it: at ({:g}, {:g}) by {:.3g} m, and {:.3g} m, a quarter "
+                             "of the altitude of the triangle there, are possible; move it",
+                             overlap.place.x, overlap.place.y, overlap.depth, overlap.limit));
+    else if (inside[i])
+      report.add(given.line, key,
+                 fmt::format("at the start its centre ({:g}, {:g}) is inside the body; move it", given.place[0],
+                             given.place[1]));
+  }
+}
+
 }  // namespace
 
 void apply_contact(Model& model, const Case& c, CaseReport& report) {
@@ -101,13 +133,7 @@ void apply_contact(Model& model, const Case& c, CaseReport& report) {
     report.add(0, "obstacles",
                fmt::format("{} different prescribed motions of groups and obstacles, at most {} are possible",
                            model.motions.size(), most_motions));
-  const Overlap overlap = deepest_overlap(model);
-  for (std::size_t i = 0; i < c.obstacles.size(); ++i)
-    if (overlap.depth > overlap.limit && overlap.obstacle == c.obstacles[i].name)
-      report.add(c.obstacles[i].line, fmt::format("obstacles.{}", i),
-                 fmt::format("at the start the body is inside it: at ({:g}, {:g}) by {:.3g} m, and {:.3g} m, a quarter "
-                             "of the altitude of the triangle there, are possible; move it",
-                             overlap.place.x, overlap.place.y, overlap.depth, overlap.limit));
+  refuse_overlaps(model, c, report);
 }
 
 Overlap deepest_overlap(const Model& model) {

@@ -72,6 +72,28 @@ TEST_CASE("an overlap at the start is found, and refused from a quarter of an al
                         Contains("by 0.3 m, and 0.25 m, a quarter of the altitude of the triangle there"));
 }
 
+TEST_CASE("a disc that lies in the body is refused, also between its nodes") {
+  Case c = plate();
+  ObstacleCase ball;
+  ball.name = "ball";
+  ball.shape = ObstacleCase::Shape::disc;
+  ball.place = {3, 1.5};
+  ball.radius = GENERATE(0.1, 100);
+  ball.line = 12;
+  c.obstacles = {ball};
+  const std::string text = "case.yaml:12: obstacles.0: at the start ";
+  CHECK_THROWS_WITH(make_model(c), Contains(text + (ball.radius < 1 ? "its centre (3, 1.5) is inside the body; move it"
+                                                                    : "the body is inside it: at (")) &&
+                                       !Contains("2 errors"));
+  c.obstacles[0].place[1] = 4.05;
+  c.obstacles[0].radius = 0.1;
+  CHECK(make_model(c).obstacles.size() == 1);
+  c.obstacles[0].place[1] = 1.5;
+  c.mesh.regions = {{"east", {4, 0, 8, 4}, 3}};
+  c.contact.emplace().on = {"east"};  // the disc does not see the others
+  CHECK(make_model(c).obstacles.size() == 1);
+}
+
 TEST_CASE("groups of contact and names of obstacles are checked") {
   Case c = plate();
   c.mesh.regions = {{"west", {0, 0, 4, 4}, 3}};
