@@ -13,17 +13,34 @@ namespace {
 
 using namespace cleave;
 
+/// A plate whose pieces touch each other, a wall and a disc.
+Model touching_plate() {
+  Model m = test::breaking_plate(ElementType::t3);
+  m.sides_touch = true;
+  m.contact.friction = 0.3;
+  Obstacle wall, ball;
+  wall.name = "wall";
+  wall.normal = {0, 1};
+  ball.name = "ball";
+  ball.place = {0, -1e-3};
+  ball.radius = 1e-3;
+  ball.mass = 1e-3;
+  ball.inertia = 1e-9;
+  m.obstacles = {wall, ball};
+  return m;
+}
+
+std::string state_of(const Model& model) {
+  const auto solver = make_cpu_solver(model, 1);
+  solver->advance(60);
+  while (model.sides_touch && solver->history().contact_points == 0) solver->advance(10);
+  std::stringstream file;
+  solver->save(file);
+  return file.str();
+}
+
 /// @param patches  place and word, one after the other
-void load_with_other_words(const std::uint8_t* patches, std::size_t size) {
-  static const Model model = test::breaking_plate(ElementType::t3);
-  static const std::string good = [] {
-    const auto solver = make_cpu_solver(model, 1);
-    solver->advance(60);
-    std::stringstream file;
-    solver->save(file);
-    return file.str();
-  }();
-  std::string state = good;
+void load_with_other_words(const Model& model, std::string state, const std::uint8_t* patches, std::size_t size) {
   for (; size >= 8; patches += 8, size -= 8) {
     std::uint32_t place = 0;
     std::memcpy(&place, patches, sizeof place);
@@ -54,6 +71,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::input_file("checkpoint_000000001.bin", reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   find_checkpoint(fuzz::folder());
 
-  load_with_other_words(data, size);
+  static const Model plate = test::breaking_plate(ElementType::t3), touching = touching_plate();
+  static const std::string state = state_of(plate), state_in_contact = state_of(touching);
+  load_with_other_words(plate, state, data, size);
+  load_with_other_words(touching, state_in_contact, data, size);
   return 0;
 }
