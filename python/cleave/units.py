@@ -23,7 +23,7 @@ _BY_NAME = {"speed": "m/s", "area": "m²", "mass": "kg", "size": "m", "angular_v
             "strain_energy_density": "J/m³", "pressure": "Pa", "contact_depth": "m"}
 _BY_ENDING = {"_energy": "J", "_mass": "kg", "_length": "m", "stress": "Pa", "_speed": "m/s", "growth_rate": "m/s",
               "_per_area": "J/m²", ".ux": "m", ".uy": "m", ".vx": "m/s", ".vy": "m/s", ".sxx": "Pa", ".syy": "Pa",
-              ".sxy": "Pa"}
+              ".sxy": "Pa", "contact_pressure": "Pa"}
 _BY_START = {"displacement": "m", "opening_": "m", "traction_": "Pa", "velocity": "m/s", "centre_": "m", "stress": "Pa",
              "contact_traction": "Pa"}
 

@@ -13,11 +13,12 @@ namespace {
 
 Point between(Point a, Point b, double part) { return {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)}; }
 
-void add_point(Model& model, SampleLine& line, double s, Index element, Point at) {
+ProbePoint& add_point(Model& model, SampleLine& line, double s, Index element, Point at) {
   line.places.push_back({s, at});
   ProbePoint& point = model.probes.emplace_back(probe_in(model, element, at));
   point.name = line.name;
   point.every = line.every;
+  return point;
 }
 
 void place_straight(Model& model, SampleLine& line, const LineCase& c, const std::string& key,
@@ -72,6 +73,7 @@ void place_on_group(Model& model, SampleLine& line, const LineCase& c, const std
                       fmt::format("the facets of group \"{}\" do not follow each other in one line; choose a group of "
                                   "one piece, or a straight line `from` and `to`",
                                   c.on));
+  line.touches = model.sides_touch || !model.obstacles.empty();
   double length = 0;
   for (const Index code : chain) length += facet_length(mesh, code);
   double passed = 0;  // length of the facets before this one
@@ -82,7 +84,7 @@ void place_on_group(Model& model, SampleLine& line, const LineCase& c, const std
       passed += facet_length(mesh, chain[at++]);
     const double part = std::clamp((s - passed) / facet_length(mesh, chain[at]), 0.0, 1.0);
     const auto [start, end] = mesh.end_points(chain[at]);
-    add_point(model, line, s, element_of(chain[at]), between(start, end, part));
+    add_point(model, line, s, element_of(chain[at]), between(start, end, part)).facet = facet_of(chain[at]);
   }
 }
 

@@ -57,10 +57,16 @@ void ProbesFile::append(const ProbeRow& row) {
   csv_.append(text);
 }
 
+std::string lines_header(const std::vector<SampleLine>& lines) {
+  const bool any_touches = std::any_of(lines.begin(), lines.end(), [](const SampleLine& line) { return line.touches; });
+  return std::string("step,time,line,s,x,y,ux,uy,vx,vy,sxx,syy,sxy") + (any_touches ? ",contact_pressure" : "");
+}
+
 LinesFile::LinesFile(const OutputDirectory& directory, std::vector<SampleLine> lines, std::size_t first)
     : lines_(std::move(lines)),
       first_(first),
-      csv_(directory / "lines.csv", "step,time,line,s,x,y,ux,uy,vx,vy,sxx,syy,sxy") {}
+      touches_(lines_header(lines_).ends_with("contact_pressure")),
+      csv_(directory / "lines.csv", lines_header(lines_)) {}
 
 void LinesFile::resume(Step step) {
   if (!lines_.empty()) csv_.resume(until(step));
@@ -84,6 +90,7 @@ void LinesFile::append(const ProbeRow& row) {
       std::string text = fmt::format("{},{:.17g},{}", row.step, row.time, line.name);
       for (const double value : {s, at.x, at.y, p.ux, p.uy, p.vx, p.vy, p.sxx, p.syy, p.sxy})
         text += fmt::format(",{:.17g}", value);
+      if (touches_) text += line.touches ? fmt::format(",{:.17g}", p.contact_pressure) : ",";
       csv_.append(text);
     }
   }

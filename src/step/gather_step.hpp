@@ -8,6 +8,7 @@
 #include "step/body_output.hpp"
 #include "step/gather_body.hpp"
 #include "step/interface_step.hpp"
+#include "step/sample_contact.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -114,11 +115,16 @@ void launch_sampled_step(Body& body, int number, bool sample, bool start = false
   if (sample && !start) launch_probes(body, number, body.dt);
   launch_step<output>(body, number, start);
   if (!sample) return;
-  if (start) return launch_probes(body, number, 0);  // v(0) is there, and the states are of step 0
+  using Element = typename Body::Element;
+  const ProbeRing ring = body.probes.ring(body.live(), DeviceGate::closed_if(body.insertion_pending()), number);
   const Vec2* half_velocity = output == Output::state ? body.gather.half_velocity.data() : body.nodes.velocity.data();
-  body.backend.launch(CentreProbeVelocity<typename Body::Element>{
-      body.elements.table(), body.probes.probes(), half_velocity,
-      body.probes.ring(body.live(), DeviceGate::closed_if(body.insertion_pending()), number)});
+  if (start)
+    launch_probes(body, number, 0);  // v(0) is there, and the states are of step 0
+  else
+    body.backend.launch(CentreProbeVelocity<Element>{body.elements.table(), body.probes.probes(), half_velocity, ring});
+  if (body.terms.contact.active())
+    body.backend.launch(
+        SampleContact<Element>{body.elements.table(), body.probes.probes(), body.terms.contact.traction(body), ring});
 }
 
 /// Adds up energies and works into the report. The step with output has left what its blocks report. Each rank adds up

@@ -22,6 +22,8 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i }
                   if ($at["balance_error"]^2 > worst) worst = $at["balance_error"]^2 }
          END { exit !(most > 20 && worst < 1e-24 && $at["contact_friction_energy"] > 0 && $at["fragments"] > 10) }' out/history.csv ||
   fail "energies: $(tail -1 out/history.csv)"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i } NR > 1 && $at["contacts"] > 1 { ++touching } END { exit !(touching > 3) }' out/fragments.csv ||
+  fail "fragments that touch others"
 ! grep -q '"overlap: ' out/summary.json || fail "pieces lie in each other"
 expect 0 run --output again --threads 2
 same_results out again

@@ -8,7 +8,7 @@ obstacles:
   - {name: lid, plane: {point: [0, 0.0101], normal: [0, -1]}, velocity: {y: -5}}
   - {name: ball, disc: {centre: [0.0125, 0.005], radius: 0.002}, velocity: {x: -20}, mass: 1.5e-2, friction: 0.2}
 YAML
-run() { "$cleave" run case.yaml --quiet "$@"; }
+run() { "$cleave" run case.yaml --quiet --set "output.lines=[{name: base, on: bottom, points: 401, every: 10}]" "$@"; }
 
 expect 0 run
 grep -q "the body is inside the obstacle .*floor.* by 1e-05 m" out/summary.json || fail "no word of the overlap"
@@ -24,6 +24,15 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i }
          END { exit !(most > 0 && worst < 1e-24 && $at["ball_x"] < 0.0125 && $at["cohesive_elements"] > 0) }' out/history.csv ||
   fail "energies or places: $(tail -1 out/history.csv)"
 
+# The pressure along the bottom, over its length and the thickness of 1 mm, is the force of the floor.
+awk -F, 'FNR == 1 { ++file; for (i = 1; i <= NF; ++i) at[file, $i] = i; next }
+         file == 1 { reaction[$1] = $at[1, "reaction_floor_y"]; next }
+         { share = $at[2, "s"] == 0 || $at[2, "s"] > 0.00999999 ? 0.5 : 1; force[$1] += share * $at[2, "contact_pressure"] * 0.01 / 400 * 1e-3 }
+         END { for (step in force) if (step in reaction && reaction[step] > most) { most = reaction[step]; found = force[step] }
+               exit !(most > 0 && (found / most - 1)^2 < 1e-2) }' out/history.csv out/lines.csv || fail "pressure along the floor"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i } NR > 1 && $at["contacts"] > 0 { ++touching } END { exit !touching }' out/fragments.csv ||
+  fail "no fragment touches anything"
+
 # Stopped after any step, on other threads.
 expect 0 run --output part --set time.steps=1234 --set output.checkpoint_every=617
 expect 0 run --output part --resume --threads 2
@@ -33,6 +42,17 @@ cmp out/obstacles_000003.vtu part/obstacles_000003.vtu || fail "frames of obstac
 expect 2 run --output wrong --set obstacles.0.plane.point=[0,0.005]
 one_report
 says "obstacles.0: at the start the body is inside it: at ("
+expect 2 run --output wrong --set obstacles.2.disc.centre=[0.005,0.0051]
+one_report
+says "obstacles.2: at the start its centre (0.005, 0.0051) is inside the body; move it"
+for wrong in 0.friction=-0.1 2.disc.radius=0 2.mass=0; do
+  expect 2 run --output wrong --set obstacles.$wrong
+  one_report
+  says "obstacles.${wrong%=*}: must be"
+done
+expect 2 run --output wrong --set contact.on=[anvil]
+one_report
+says 'contact.on: the mesh has no group "anvil"'
 expect 2 run --output wrong --set run.assembly=coloured
 one_report
 says "obstacles: it needs run.assembly: gather, not \`coloured\`"

@@ -65,6 +65,28 @@ double acceleration(const HistoryRow& a, const HistoryRow& b, const HistoryRow& 
   return 2 * (second - first) / (c.time - a.time);
 }
 
+/// Largest pressure and half width of a contact whose pressure falls as p^2 = p0^2 (1 - (x / a)^2), by a fit.
+struct Hertz {
+  double peak, half;
+};
+/// @param pressures  x and pressure, m, Pa
+/// @param half       about a, m
+Hertz hertz_of(const std::vector<Point>& pressures, double half) {
+  double count = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (const Point& at : pressures) {
+    if (std::abs(at.x) > 0.9 * half) continue;
+    const double square = at.x * at.x, pressure = at.y * at.y;
+    count += 1;
+    x += square;
+    y += pressure;
+    xx += square * square;
+    xy += square * pressure;
+  }
+  REQUIRE(count > 15);
+  const double slope = (count * xy - x * y) / (count * xx - x * x), at_middle = (y - slope * x) / count;
+  return {std::sqrt(at_middle), std::sqrt(-at_middle / slope)};
+}
+
 }  // namespace
 
 TEST_CASE("a bar that hits a wall leaves it as fast, after two transits", "[contact]") {
@@ -206,6 +228,7 @@ boundary: [{on: bottom, fix: [x, y]}]
 damping: {rate: 8.0e5}
 curves: {down: {table: [[0, 1], [8.0e-6, 1], [10.0e-6, 0]]}}
 obstacles: [{name: disc, disc: {centre: [0, 0.05], radius: 0.05}, velocity: {y: -0.27}, curve: down}]
+output: {lines: [{name: top, on: top, points: 2001, every: 100}]}
 )",
                                           "hertz.yaml"));
   const auto solver = make_solver(m, backend);
@@ -214,23 +237,24 @@ obstacles: [{name: disc, disc: {centre: [0, 0.05], radius: 0.05}, velocity: {y: 
   const double force = -row.obstacles[0].value[1], modulus = 70e9 / (1 - 0.33 * 0.33);
   const double half = std::sqrt(4 * force * 0.05 / (std::numbers::pi * modulus));
   const double peak = 2 * force / (std::numbers::pi * half);
-  // The pressure falls as p^2 = p0^2 (1 - (x / a)^2).
   const Snapshot s = solver->snapshot();
-  double count = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (std::size_t n = 0; n < s.position.size(); ++n) {
-    if (s.position[n].y != 0 || std::abs(s.position[n].x) > 0.9 * half) continue;
-    const double square = s.position[n].x * s.position[n].x, pressure = s.nodal_stress[n].yy * s.nodal_stress[n].yy;
-    count += 1;
-    x += square;
-    y += pressure;
-    xx += square * square;
-    xy += square * pressure;
+  std::vector<Point> stress, traction, line;  // place and pressure
+  for (std::size_t n = 0; n < s.position.size(); ++n)
+    if (s.position[n].y == 0) {
+      stress.push_back({s.position[n].x, -s.nodal_stress[n].yy});
+      traction.push_back({s.position[n].x, -s.contact_traction[n].y});
+    }
+  const ProbeRow last = solver->take_probe_rows().back();
+  for (std::size_t i = 0; i < last.probes.size(); ++i)
+    line.push_back({m.lines[0].places[i].at.x, last.probes[i].contact_pressure});
+  CHECK(solver->step() - last.step < 100);
+  for (const auto& [what, of] : {std::pair{"stress", stress}, {"traction in frames", traction}, {"line", line}}) {
+    CAPTURE(what);
+    const auto [peak_there, half_there] = hertz_of(of, half);
+    CHECK(half_there == Approx(half).epsilon(0.03));
+    CHECK(peak_there == Approx(peak).epsilon(0.02));
   }
-  REQUIRE(count > 15);
-  const double slope = (count * xy - x * y) / (count * xx - x * x), at_middle = (y - slope * x) / count;
-  const double fitted_peak = std::sqrt(at_middle), fitted_half = std::sqrt(-at_middle / slope);
-  CHECK(fitted_half == Approx(half).epsilon(0.03));
-  CHECK(fitted_peak == Approx(peak).epsilon(0.02));
+  const auto [fitted_peak, fitted_half] = hertz_of(stress, half);
   CHECK(std::abs(row.balance_error) < 1e-12);
   record("a cylinder on a block", "half width", half, fitted_half, "m", "3 %");
   record("a cylinder on a block", "largest pressure", peak, fitted_peak, "Pa", "2 %");

@@ -16,6 +16,7 @@ struct SampleLine {
   std::string name;
   Step every = 1;  ///< steps between samples
   std::vector<Place> places;
+  bool touches = false;  ///< it lies on the boundary of a body that may touch something
 };
 
 }  // namespace cleave

@@ -59,6 +59,7 @@ class LinesFile {
  private:
   std::vector<SampleLine> lines_;
   std::size_t first_;
+  bool touches_;  ///< whether any line does
   CsvFile csv_;
 };
 

@@ -45,6 +45,7 @@ struct ProbePoint {
   std::string name;
   Step every = 1;  ///< steps between reports
   Index element = 0;
+  int facet = -1;                               ///< of the element's three, on the boundary, on which it lies; -1: none
   double strength_scale = 1;                    ///< smallest of the element's facets
   std::array<double, 6> shape{};                ///< shape functions of the element's nodes at the point
   std::array<Point, 6> gradient{};              ///< their gradients, 1/m

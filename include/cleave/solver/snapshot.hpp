@@ -27,6 +27,7 @@ struct ProbeValues {
   double vx = 0, vy = 0;             ///< velocity, m/s
   double sxx = 0, syy = 0, sxy = 0;  ///< stress, Pa
   double strength_scale = 1;         ///< smallest of the facets of the probe's element
+  double contact_pressure = 0;       ///< across its facet, if it has one, Pa
 };
 
 /// Values at all probes at one step.

@@ -37,17 +37,17 @@ class BodyContact {
   /// @param adds  to forces that are there
   void launch_forces(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step, bool adds, Vec2* force);
   void add_sums(Body& body, SumTables& sums);
+  /// The surface, also of a body that does not touch itself.
+  /// @param sides  that there are, or room for
+  PartSurface<Element> surface_of(const ContactSurface<Element>& of, Index sides, Real dt);
   /// Adds to `show` and `to` what they need of the body's contact with itself.
-  void copy_shown(Body& body, const ContactSurface<Element>& of, Index sides, ShowContact<Element>& show,
-                  HostCopy<Backend>& copy, ContactCopy<Backend>& to);
+  void copy_shown(Index sides, ShowContact<Element>& show, HostCopy<Backend>& copy, ContactCopy<Backend>& to);
   void check_loaded(Body& body);
 
  private:
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  /// @param sides  that there are, or room for
-  PartSurface<Element> surface_of(const ContactSurface<Element>& of, Index sides, Real dt);
   ContactPointTable points() const {
     return {part_.data(), touching_points_.data(), across_.data(), state_.data(), acting_.data()};
   }

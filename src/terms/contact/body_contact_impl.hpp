@@ -243,10 +243,8 @@ void BodyContact<Backend, Element>::add_sums(Body& body, SumTables& sums) {
 }
 
 template <class Backend, class Element>
-void BodyContact<Backend, Element>::copy_shown(Body& body, const ContactSurface<Element>& of, Index sides,
-                                               ShowContact<Element>& show, HostCopy<Backend>& copy,
+void BodyContact<Backend, Element>::copy_shown(Index sides, ShowContact<Element>& show, HostCopy<Backend>& copy,
                                                ContactCopy<Backend>& to) {
-  show.surface = surface_of(of, sides, 0);
   if (!active()) return;
   show.points_of_parts = search_.points_of_parts();
   show.points = points();

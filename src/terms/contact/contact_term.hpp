@@ -35,6 +35,8 @@ class ContactTerm final : public Term<Backend, Element> {
   Field<Backend, Vec2> nodal_force() const override { return force_; }
   void add_sums(Body& body, SumTables& sums) override;
   void check_loaded(Body& body) override;
+  /// Traction at nodes of the forces of the last step.
+  ContactTraction<Element> traction(Body& body);
   /// Adds to a copy of the state how the surface touches, as of the forces of the last step.
   ContactCopy<Backend> copy_shown(Body& body, HostCopy<Backend>& copy);
 

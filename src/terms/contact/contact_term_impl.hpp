@@ -243,6 +243,11 @@ void ContactTerm<Backend, Element>::add_sums(Body& body, SumTables& sums) {
 }
 
 template <class Backend, class Element>
+ContactTraction<Element> ContactTerm<Backend, Element>::traction(Body& body) {
+  return {of_body_.surface_of(contact_surface_of(body), sides(body.cohesive.count), 0), force_.data()};
+}
+
+template <class Backend, class Element>
 ContactCopy<Backend> ContactTerm<Backend, Element>::copy_shown(Body& body, HostCopy<Backend>& copy) {
   ContactCopy<Backend> to;
   if (!active()) return to;
@@ -251,15 +256,16 @@ ContactCopy<Backend> ContactTerm<Backend, Element>::copy_shown(Body& body, HostC
   to.boundary_sides = boundary_sides_;
   to.obstacles = obstacles_;
   ShowContact<Element> show{};
-  of_body_.copy_shown(body, contact_surface_of(body), to.sides, show, copy, to);
-  shown_.resize(show.surface.parts());
+  show.traction = traction(body);
+  of_body_.copy_shown(to.sides, show, copy, to);
+  shown_.resize(show.size());
   show.obstacles = points_of();
-  show.force = force_.data();
   show.shown = shown_.data();
   body.backend.launch(show);
   to.boundary = copy.add(boundary_, boundary_sides_);
-  to.shown = copy.add(shown_, show.surface.parts());
-  if (obstacles_ > 0) to.phase = copy.add(point_phase_.buffer(), show.surface.points() * std::size_t(obstacles_));
+  to.shown = copy.add(shown_, show.size());
+  const auto points = static_cast<std::size_t>(points_of_side) * to.sides;
+  if (obstacles_ > 0) to.phase = copy.add(point_phase_.buffer(), points * obstacles_);
   return to;
 }
 

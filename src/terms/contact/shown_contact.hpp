@@ -9,30 +9,19 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Contact at a node of the surface.
 struct NodalContact {
-  Vec2 traction{0, 0};  ///< force over the area at the start that the node stands for, Pa
+  Vec2 traction{0, 0};  ///< Pa
   Real depth = 0;       ///< of the deepest point whose force the node bears, m; 0: nothing touches
 };
 
-/// Writes the contact at the node where each side begins, and at its mid-side node.
+/// Traction of contact at a node, Pa: its force over the area at the start that the node stands for.
 template <class Element>
-struct ShowContact {
-  static constexpr KernelTraits traits{.name = "shown contact"};
+struct ContactTraction {
   PartSurface<Element> surface;  ///< without tables: the body does not touch itself
-  IdRows points_of_parts;
-  ContactPointTable points;
-  ObstaclePoints obstacles;
-  const Vec2* force;    ///< [node], N
-  NodalContact* shown;  ///< [part]
+  const Vec2* force;             ///< [node], N
 
-  CLEAVE_HD Index size() const { return surface.parts(); }
-  CLEAVE_HD void operator()(Index part) const {
-    const Index n = surface.of.node(part / surface.parts_of_side, static_cast<int>(part % surface.parts_of_side));
-    const Index side = surface.of.at_node[n].ends;  // itself in a mid-side node
-    const bool begins = part % surface.parts_of_side == 0;
-    Real depth = deepest(part, 0);
-    if (!begins) depth = larger(depth, deepest(part - 1, 1));
-    if (begins && side >= 0) depth = larger(depth, deepest(surface.parts_of_side * (side + 1) - 1, 1));
-    shown[part] = {1 / (surface.thickness * length_at(n)) * force[n], depth};
+  CLEAVE_HD Vec2 at(Index n) const {
+    const Real length = length_at(n);
+    return length > 0 ? 1 / (surface.thickness * length) * force[n] : Vec2{0, 0};
   }
 
  private:
@@ -44,10 +33,35 @@ struct ShowContact {
     const Real length = surface.of.length_at(n, touches);
     return length > 0 ? length : surface.of.length_at(n, [](Index) { return true; });
   }
+};
+
+/// Writes the contact at the node where each side begins, and at its mid-side node.
+template <class Element>
+struct ShowContact {
+  static constexpr KernelTraits traits{.name = "shown contact"};
+  ContactTraction<Element> traction;
+  IdRows points_of_parts;    ///< if the body touches itself
+  ContactPointTable points;  ///< likewise
+  ObstaclePoints obstacles;
+  NodalContact* shown;  ///< [part]
+
+  CLEAVE_HD Index size() const { return traction.surface.parts(); }
+  CLEAVE_HD void operator()(Index part) const {
+    const PartSurface<Element>& surface = traction.surface;
+    const Index n = surface.of.node(part / surface.parts_of_side, static_cast<int>(part % surface.parts_of_side));
+    const Index side = surface.of.at_node[n].ends;  // itself in a mid-side node
+    const bool begins = part % surface.parts_of_side == 0;
+    Real depth = deepest(part, 0);
+    if (!begins) depth = larger(depth, deepest(part - 1, 1));
+    if (begins && side >= 0) depth = larger(depth, deepest(surface.parts_of_side * (side + 1) - 1, 1));
+    shown[part] = {traction.at(n), depth};
+  }
+
+ private:
   /// The deepest of the part's own points that act on its end, and of those that press it, m.
   CLEAVE_HD Real deepest(Index part, int end) const {
     Real depth = 0;
-    surface.for_each_point_at(part, end, [&](Index p, Real) {
+    traction.surface.for_each_point_at(part, end, [&](Index p, Real) {
       for (Index o = 0; o < obstacles.obstacles; ++o)
         depth = larger(depth, obstacles.state[obstacles.at(p, o)].depth());
       if (points.state == nullptr) return;
@@ -55,7 +69,7 @@ struct ShowContact {
         depth = larger(depth, points.state[points.at(p, contact)].depth());
     });
     // A side that has come since the last search has no row yet.
-    if (points.state == nullptr || !surface.is_exposed(part)) return depth;
+    if (points.state == nullptr || !traction.surface.is_exposed(part)) return depth;
     for (Index i = 0; i < points_of_parts.size(part); ++i)
       for (int contact = 0; contact < contacts_of_point; ++contact) {
         const Index c = points.at(points_of_parts.row(part)[i], contact);

@@ -22,6 +22,7 @@ class ProbeState {
     for (const ProbePoint& point : model.probes) {
       Probe<Element>& probe = probes.emplace_back();
       probe.element = point.element;
+      probe.facet = point.facet;
       probe.law = MaterialLaws::find(model.materials[model.element_material[point.element]].law);
       for (int i = 0; i < Element::nodes; ++i) {
         probe.shape[i] = Real(point.shape[i]);
@@ -90,8 +91,8 @@ class ProbeState {
     halo.home().send();
   }
   static ProbeValues values_of(const ProbeSample& s, double strength_scale) {
-    return {s.displacement.x, s.displacement.y, s.velocity.x, s.velocity.y,
-            s.stress.xx,      s.stress.yy,      s.stress.xy,  strength_scale};
+    return {s.displacement.x, s.displacement.y, s.velocity.x,   s.velocity.y,      s.stress.xx,
+            s.stress.yy,      s.stress.xy,      strength_scale, s.contact_pressure};
   }
 
   template <class T>

@@ -17,7 +17,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Element>
 struct Probe {
   Index element = 0;
-  int law = 0;  ///< of its material, as in MaterialSet
+  int law = 0;     ///< of its material, as in MaterialSet
+  int facet = -1;  ///< see ProbePoint
   Real shape[Element::nodes];
   ShapeGradients<Element::nodes> gradients;
   Real gauss_weight[Element::gauss_points];  ///< of Gauss points in the field through their values
@@ -25,9 +26,11 @@ struct Probe {
 
 /// Values at a probe.
 struct ProbeSample {
-  Vec2 displacement;  ///< m
-  Vec2 velocity;      ///< m/s
-  Sym2 stress;        ///< Pa
+  Vec2 displacement;      ///< m
+  Vec2 velocity;          ///< m/s
+  Sym2 stress;            ///< Pa
+  Vec2 outward;           ///< normal of its facet now, if it has one
+  Real contact_pressure;  ///< Pa
 };
 
 /// The row of a step: of the `later`-th from the one that solver memory says is present.
@@ -74,10 +77,17 @@ struct SampleProbes {
       sample.velocity += probe.shape[i] * v[i];
     }
     sample.stress = stress(probe, u);
+    if (probe.facet >= 0) sample.outward = outward(probe, u);
     ring.at(p) = sample;
   }
 
  private:
+  CLEAVE_HD Vec2 outward(const Probe<Element>& probe, const Vec2 (&u)[Element::nodes]) const {
+    const int a = Element::facet_slot(probe.facet, 0), b = Element::facet_slot(probe.facet, Element::facet_nodes - 1);
+    const Vec2 span =
+        position[elements.node(probe.element, b)] + u[b] - position[elements.node(probe.element, a)] - u[a];
+    return 1 / std::sqrt(dot(span, span)) * Vec2{span.y, -span.x};
+  }
   /// The law of a material without a history gives the stress at the point itself. A history belongs to a Gauss point:
   /// there the stress at other points is the linear field through the stresses of the Gauss points.
   CLEAVE_HD Sym2 stress(const Probe<Element>& probe, const Vec2 (&u)[Element::nodes]) const {

@@ -64,12 +64,16 @@ TEST_CASE("points of lines are equidistant probes after those of the case") {
   REQUIRE(model.lines.size() == 2);
   REQUIRE(model.probes.size() == 1 + 9 + 5);
   CHECK(model.lines[1].every == 7);
+  CHECK((!model.lines[0].touches && !model.lines[1].touches));
   std::size_t next = 1;
   for (const SampleLine& line : model.lines) {
     for (const SampleLine::Place& place : line.places) {
       const ProbePoint& probe = model.probes[next++];
       CHECK(probe.name == line.name);
       CHECK(probe.every == line.every);
+      CHECK((probe.facet >= 0) == (line.name == model.lines[1].name));
+      if (probe.facet >= 0)
+        for (const Point end : model.mesh.end_points(facet_code(probe.element, probe.facet))) CHECK(end.x == 4);
       CHECK(place_of(model, probe).x == Approx(place.at.x).margin(1e-12));
       CHECK(place_of(model, probe).y == Approx(place.at.y).margin(1e-12));
     }

@@ -46,6 +46,21 @@ int rows_at(Step step, const std::filesystem::path& file) {
 
 }  // namespace
 
+TEST_CASE("lines on sides that may touch have a column of the pressure there") {
+  const TemporaryDirectory directory;
+  const OutputCase output = output_in(directory / "out");
+  std::vector<SampleLine> lines{{"a", 1, {{0, {1, 2}}}}, {"b", 1, {{0, {7, 8}}}}};
+  lines[1].touches = true;
+  Results results(output, output.directory, two_elements, {}, {}, false, lines);
+  const ProbeValues p{0, 1, 2, 3, 4, 5, 6, 1, 2e5};
+  results.add(ProbeRow{0, 0, {p, p}});
+  results.flush();
+  CHECK(text_of(directory / "out/lines.csv") ==
+        "step,time,line,s,x,y,ux,uy,vx,vy,sxx,syy,sxy,contact_pressure\n"
+        "0,0,a,0,1,2,0,1,2,3,4,5,6,\n"
+        "0,0,b,0,7,8,0,1,2,3,4,5,6,200000\n");
+}
+
 TEST_CASE("lines have rows at their own periods, and none after the checkpoint") {
   const TemporaryDirectory directory;
   OutputCase output = output_in(directory / "out");
