@@ -20,6 +20,11 @@ struct ContactPointTable {
   PartForces* acting;      ///< [point], N
 
   CLEAVE_HD static Index at(Index point, int contact) { return contacts_of_point * point + contact; }
+  /// The part that a contact touches, or -1. One that it has left keeps none of the point's contacts away.
+  CLEAVE_HD Index touched(Index point, int contact) const {
+    const Index i = at(point, contact);
+    return touching[i] != 0 ? part[i] : -1;
+  }
   CLEAVE_HD ContactPoint read(Index i) const {
     return {state[i], acting[i], part[i], touching[i] != 0, across[i] != 0};
   }
@@ -75,7 +80,7 @@ struct ContactPointStep {
   /// Whether the contact has one of the parts, or had one until now.
   CLEAVE_HD bool step(Index p, const PointPlace& place, int contact) const {
     const Index* row = candidates.row(p);
-    const Index count = candidates.size(p), i = points.at(p, contact), other = points.part[points.at(p, 1 - contact)];
+    const Index count = candidates.size(p), i = points.at(p, contact), other = points.touched(p, 1 - contact);
     if (points.part[i] < 0) {
       // Most points are free and stay so: their state is not read. The second contact waits for a first one.
       if (contact == 1 && other < 0) return false;

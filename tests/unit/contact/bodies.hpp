@@ -127,7 +127,8 @@ class Bodies {
   }
   void step_contact(std::size_t point, int contact, const std::vector<Index>& candidates) {
     ContactPoint& mine = points[contacts_of_point * point + contact];
-    const Index other = points[contacts_of_point * point + 1 - contact].part;
+    const ContactPoint& second = points[contacts_of_point * point + 1 - contact];
+    const Index other = second.touching ? second.part : -1;
     if (contact == 1 && other < 0 && mine.part < 0) return;
     const ContactStep step = step_contact_point(
         surface, places[point], candidates.data(), static_cast<Index>(candidates.size()), other,

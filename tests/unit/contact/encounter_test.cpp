@@ -269,6 +269,18 @@ TEST_CASE("a notch around a tip that has slid a little is not a tip across a cor
   for (const Index node : {5, 6, 7}) CHECK(cut_across(bodies.surface, own, part_from(bodies.surface, node)) == 0);
 }
 
+TEST_CASE("a point enters a part that both its contacts have left", "[contact]") {
+  Bodies bodies({{0, 0}, {1, 0}, {0.5, 1}, {0.4, -1}, {0.6, -1}, {0.5, -0.001}}, {{0, 1, 2}, {3, 4, 5}}, {0, 1});
+  const Index below = part_from(bodies.surface, 0);
+  const std::size_t tip = 3 * part_from(bodies.surface, 5);
+  for (int contact = 0; contact < contacts_of_point; ++contact)
+    bodies.points[contacts_of_point * tip + contact].part = below;
+  bodies.set_velocity(1, {0, 0.002 / bodies.dt});
+  bodies.step();
+  CHECK(bodies.points[contacts_of_point * tip].touching);
+  CHECK_FALSE(bodies.points[contacts_of_point * tip + 1].touching);
+}
+
 /// Direction from the middle of the plane, in degrees.
 Vec2 towards(double degrees) { return {std::cos(degrees * M_PI / 180), std::sin(degrees * M_PI / 180)}; }
 
