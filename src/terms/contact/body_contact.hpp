@@ -55,8 +55,9 @@ class BodyContact {
   std::vector<Index> expose(Body& body, const ContactSurface<Element>& of, Index sides);
   void share_handed(Body& body, const std::vector<Index>& elements);
   template <class Law>
-  static FailedElements<Element, Law> failed(Body& body, const CohesiveTable<Law>& table) {
-    return {table, body.elements.cohesive_rows.data(), body.halo.own_elements()};
+  static FailedElements<Element, Law> failed(Body& body, const ContactSurface<Element>& of,
+                                             const CohesiveTable<Law>& table) {
+    return {of.surface, table, body.elements.cohesive_rows.data(), body.halo.own_elements()};
   }
   void hand_over(Body& body, const PartSurface<Element>& surface);
   template <class Law, class Faces>

@@ -119,7 +119,7 @@ void BodyContact<Backend, Element>::launch_failure_check(Body& body, const Conta
   if (body.cohesive.count == 0) return;
   body.cohesive.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
     body.backend.launch(FailureDue<Element, FailedElements<Element, Law>>{
-        of, body.cohesive.capacity(), failed(body, table), side_state_.data(), gate, due});
+        of, body.cohesive.capacity(), failed(body, of, table), side_state_.data(), gate, due});
   });
 }
 
@@ -136,7 +136,7 @@ std::vector<Index> BodyContact<Backend, Element>::expose(Body& body, const Conta
   const std::vector<SideState> before = alone ? std::vector<SideState>{} : side_state_.download(sides);
   body.cohesive.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
     body.backend.launch(
-        ExposeSides<Element, FailedElements<Element, Law>>{of, sides, failed(body, table), side_state_.data()});
+        ExposeSides<Element, FailedElements<Element, Law>>{of, sides, failed(body, of, table), side_state_.data()});
   });
   std::vector<Index> exposed;
   if (alone) return exposed;

@@ -14,18 +14,33 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Whether a cohesive element has failed at all its Gauss points, of those that a rank steps.
+/// Whether a cohesive element has failed, of those that a rank steps: at all its Gauss points, or at some of them while
+/// its faces have turned against each other. Faces that turn about the last Gauss point do not part there any more, and
+/// behind it one sinks into the other, where no Gauss point presses.
 template <class Element, class Law>
 struct FailedElements {
+  Surface<Element> surface;
   CohesiveTable<Law> cohesive;
   const CohesiveRow<Element>* rows;  ///< [cohesive]
   ElementRange own;                  ///< see CohesiveStep
 
   CLEAVE_HD bool operator()(Index c) const {
     if (!rows[c].touches(own)) return false;
-    for (int q = 0; q < FacetGauss::points; ++q)
-      if (!Law::failed(read_record(cohesive.state(c, q)))) return false;
-    return true;
+    int failed = 0;
+    for (int q = 0; q < FacetGauss::points; ++q) failed += Law::failed(read_record(cohesive.state(c, q)));
+    return failed == FacetGauss::points || (failed > 0 && have_turned(c));
+  }
+
+ private:
+  /// By more than 26 degrees.
+  CLEAVE_HD bool have_turned(Index c) const {
+    const Vec2 one = span(rows[c].nodes[0]), other = span(rows[c].nodes[1]);
+    return dot(one, other) < Real(0.9) * length_of(one) * length_of(other);
+  }
+  CLEAVE_HD Vec2 span(const Index* nodes) const {
+    const Index last = nodes[Surface<Element>::last];
+    return surface.position[last] + surface.displacement[last] -
+           (surface.position[nodes[0]] + surface.displacement[nodes[0]]);
   }
 };
 
@@ -128,10 +143,15 @@ struct HandOver {
   CLEAVE_HD void leave(Index c, int q, bool handed_on) const {
     const auto place = faces.place(cohesive, c, q, cohesive.frame_of(c), face_nodes(rows[c], surface.of.displacement));
     const Vec2 before = cohesive.opening(c, q);
+    const CohesivePoint point = cohesive.point(c, q);
+    typename Law::State state = read_record(cohesive.state(c, q));
     if (handed_on)
       cohesive.account(c, q) = -Real(0.5) * dot(cohesive.traction(c, q), place.opening - before);
     else
-      cohesive.account(c, q) += law.respond(before, cohesive.point(c, q), read_record(cohesive.state(c, q))).stored;
+      cohesive.account(c, q) += law.respond(before, point, state).stored;
+    // The last Gauss points of faces that have turned are let go before they have failed.
+    if (!Law::failed(state) && lead(law, {handed_over_offset, 0}, point, state))
+      write_record(cohesive.state(c, q), state);
     cohesive.offset(c, q).x = handed_over_offset;
   }
   /// A point of a side, against the face that lies opposite.
