@@ -22,6 +22,7 @@ struct ContactCloud {
   CLEAVE_HD Index points_in_use() const { return points(); }
   CLEAVE_HD Index node(Index part, int end) const { return part / 3 * 3 + (part % 3 + end) % 3; }
   CLEAVE_HD Index beside(Index part, int end) const { return part / 3 * 3 + (part % 3 + (end == 1 ? 1 : 2)) % 3; }
+  CLEAVE_HD Index joined(Index part, int end) const { return beside(part, end); }
   CLEAVE_HD bool is_sharp(Index part, int end) const {
     const Vec2 t = line_of(*this, part).tangent, other = line_of(*this, beside(part, end)).tangent;
     return -dot(t, other) > sharp_cosine;

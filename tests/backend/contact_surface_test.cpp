@@ -20,19 +20,21 @@ struct NoFault {
   CLEAVE_HD void operator()(Index, Index) const { atomic_write(*faults, 1); }
 };
 
-/// Copies what a part says about itself: nodes, parts beside, sharp ends.
+/// Copies what a part says about itself: nodes, parts beside, sharp ends, parts that share a node.
 template <class Element>
 struct DescribeParts {
   static constexpr KernelTraits traits{.name = "parts"};
   PartSurface<Element> surface;
-  Index* out;  ///< [part][6]
+  static constexpr int values = 8;
+  Index* out;  ///< [part][value]
 
   CLEAVE_HD Index size() const { return surface.parts(); }
   CLEAVE_HD void operator()(Index part) const {
     for (int end = 0; end < 2; ++end) {
-      out[6 * part + end] = surface.node(part, end);
-      out[6 * part + 2 + end] = surface.is_exposed(part) ? surface.beside(part, end) : -2;
-      out[6 * part + 4 + end] = surface.is_sharp(part, end);
+      out[values * part + end] = surface.node(part, end);
+      out[values * part + 2 + end] = surface.is_exposed(part) ? surface.beside(part, end) : -2;
+      out[values * part + 4 + end] = surface.is_sharp(part, end);
+      out[values * part + 6 + end] = surface.is_exposed(part) ? surface.joined(part, end) : -2;
     }
   }
 };
@@ -171,9 +173,10 @@ struct SlitPlate {
   }
   std::vector<Index> described() {
     Buffer<Index> out;
-    out.resize(6 * static_cast<std::size_t>(parts_of_side * sides()));
+    const std::size_t size = DescribeParts<Element>::values * static_cast<std::size_t>(parts_of_side * sides());
+    out.resize(size);
     backend.launch(DescribeParts<Element>{surface(), out.data()});
-    return out.download(6 * static_cast<std::size_t>(parts_of_side * sides()));
+    return out.download(size);
   }
 };
 
@@ -186,24 +189,29 @@ TEMPLATE_TEST_CASE("parts of exposed sides follow each other around a body", "[c
   plate.expose({1, 1, 1, 0, 1, 1});
   const auto parts = plate.described();
   const int parts_of_side = SlitPlate<TestType>::parts_of_side;
-  int open_ends = 0, sharp_ends = 0;
-  for (Index p = 0; 6 * p < static_cast<Index>(parts.size()); ++p) {
-    const Index* here = &parts[6 * p];
+  constexpr int values = DescribeParts<TestType>::values;
+  const auto& places = plate.mesh.mesh.nodes;
+  int across = 0, sharp_ends = 0, hidden = 0;
+  for (Index p = 0; values * p < static_cast<Index>(parts.size()); ++p) {
+    const Index* here = &parts[values * p];
+    hidden += here[2] == -2;
     if (here[2] == -2) continue;
     for (const int end : {0, 1}) {
-      const Index beside = here[2 + end];
-      open_ends += beside < 0;
+      const Index beside = here[2 + end], joined = here[6 + end];
+      REQUIRE(beside >= 0);
+      const Index* there = &parts[values * beside];
       sharp_ends += here[4 + end];
-      if (beside < 0) continue;
-      CHECK(parts[6 * beside + 1 - end] == here[end]);  // they share the node
-      CHECK(parts[6 * beside + 2 + 1 - end] == p);      // and know each other
-      CHECK(parts[6 * beside + 4 + 1 - end] == here[4 + end]);
+      across += joined < 0;
+      if (joined >= 0) CHECK(there[1 - end] == here[end]);
+      CHECK((joined == beside || joined == -1));
+      CHECK(places[there[1 - end]].x == places[here[end]].x);
+      CHECK(places[there[1 - end]].y == places[here[end]].y);
+      CHECK(there[2 + 1 - end] == p);
+      CHECK(there[4 + 1 - end] == here[4 + end]);
     }
   }
-  CHECK(open_ends == 4);  // at both ends of the one that has not failed, above and below
+  CHECK(across == 4);  // at both ends of the one that holds, to the other face
   CHECK(sharp_ends == 0);
-  int hidden = 0;
-  for (std::size_t p = 0; p < parts.size() / 6; ++p) hidden += parts[6 * p + 2] == -2;
   CHECK(hidden == 2 * parts_of_side);
 }
 

@@ -153,11 +153,11 @@ struct ContactNodeForces {
   CLEAVE_HD Index in_use() const { return surface.parts_in_use(); }
   CLEAVE_HD void operator()(Index part) const {
     if (!gate.is_open() || !surface.is_exposed(part)) return;
-    const Index before = surface.beside(part, 0);
+    const Index before = surface.joined(part, 0);
     Vec2 sum = share_of(part, 0);
     if (before >= 0) sum += share_of(before, 1);
     set(surface.node(part, 0), sum);
-    if (surface.beside(part, 1) < 0) set(surface.node(part, 1), share_of(part, 1));
+    if (surface.joined(part, 1) < 0) set(surface.node(part, 1), share_of(part, 1));
   }
 
  private:

@@ -41,7 +41,11 @@ CLEAVE_HD Real cut_across(const Surface& surface, const OwnParts& own, Index par
   Real deepest = 0;
   for (int end = 0; end < 2; ++end) {
     const Index other = surface.beside(part, end);
-    if (other < 0 || own.has(other) || !lies_across(surface, own, here, line_of(surface, other))) continue;
+    if (other < 0 || own.has(other)) continue;
+    const PartLine beside = line_of(surface, other);
+    // The tip of a crack is no corner.
+    if (!surface.is_sharp(part, end) && !is_convex(here, beside, end)) continue;
+    if (!lies_across(surface, own, here, beside)) continue;
     const Vec2 corner = surface.position(surface.node(part, end));
     deepest = larger(deepest, -smaller(line_of(surface, own.part[0]).inwards(corner),
                                        line_of(surface, own.part[1]).inwards(corner)));

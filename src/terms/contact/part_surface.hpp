@@ -29,6 +29,7 @@ struct PartSurface {
 
   CLEAVE_HD Index node(Index part, int end) const { return table.ends[part].node[end]; }
   CLEAVE_HD Index beside(Index part, int end) const { return table.ends[part].beside[end]; }
+  CLEAVE_HD Index joined(Index part, int end) const { return table.ends[part].joined(end); }
   CLEAVE_HD bool is_sharp(Index part, int end) const {
     const bool at_end_of_side = part % parts_of_side == (end == 1 ? parts_of_side - 1 : 0);
     return at_end_of_side && (state[part / parts_of_side].sharp >> end & 1) != 0;
@@ -60,8 +61,8 @@ struct PartSurface {
     const Index i = point % points_of_side;
     const PartEnds& ends = table.ends[i == 2 ? last : first];
     PointPlace at{{ends.node[0], ends.node[1]}, {{first, last}}, ends.element};
-    if (i == 0) at = {{ends.node[0], ends.node[0]}, {{ends.beside[0], first}}, ends.element};
-    if (i == 2) at = {{ends.node[1], ends.node[1]}, {{last, ends.beside[1]}}, ends.element};
+    if (i == 0) at = {{ends.node[0], ends.node[0]}, {{ends.joined(0), first}}, ends.element};
+    if (i == 2) at = {{ends.node[1], ends.node[1]}, {{last, ends.joined(1)}}, ends.element};
     if (parts_of_side == 2 && i == 1) at.node[0] = at.node[1];
     return at;
   }

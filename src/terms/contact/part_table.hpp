@@ -20,9 +20,12 @@ struct SideState {
 /// Ends and neighbours of a part.
 struct PartEnds {
   Index node[2];
-  Index beside[2];  ///< the part that meets it in its start and its end; -1: none that is exposed
+  Index beside[2];  ///< the part that follows in front of its start and behind its end; -1: the surface ends
   Index element;    ///< whose side it is
+  Index shared;     ///< bits: whether the part beside has the node
   Real limit;       ///< deepest that a point may sink, m: also for elements that share a node with the part's
+
+  CLEAVE_HD Index joined(int end) const { return (shared >> end & 1) != 0 ? beside[end] : -1; }
 };
 
 /// Stiffness that a part and its ends bear.
@@ -83,11 +86,13 @@ struct ListParts {
     PartBearing bearing;
     ends.element = element_of(surface.facet(side));
     ends.limit = limits[ends.element];
+    ends.shared = 0;
     bearing.length = surface.length(side);
     bearing.per_area = of.modulus.of(ends.element) / bearing.length;
     for (int end = 0; end < 2; ++end) {
       const Index node = ends.node[end] = surface.node(side, inside + end);
       ends.beside[end] = beside(part, inside, end, node);
+      if (is_joined(inside, end, node)) ends.shared |= 1 << end;
       bearing.cap[end] = surface.stiffness_cap(node, of.cap_factor, of.thickness);
       bearing.mass[end] = surface.assembly[node].mass();
     }
@@ -96,12 +101,29 @@ struct ListParts {
   }
 
  private:
+  /// Whether the part beside is of the same side.
+  CLEAVE_HD static constexpr bool is_inside(int inside, int end) { return end == 1 ? inside + 1 < parts : inside > 0; }
+  CLEAVE_HD bool is_exposed(Index side) const { return side >= 0 && state[side].exposed != 0; }
+  /// The side that begins (end 1) or ends (end 0) in a node; -1: none.
+  CLEAVE_HD Index side_at(Index node, int end) const {
+    return end == 1 ? of.surface.at_node[node].begins : of.surface.at_node[node].ends;
+  }
+  CLEAVE_HD bool is_joined(int inside, int end, Index node) const {
+    return is_inside(inside, end) || is_exposed(side_at(node, end));
+  }
+  /// Goes on across cohesive elements that still hold: a corner of a body that is cracked is a corner of its surface.
   CLEAVE_HD Index beside(Index part, int inside, int end, Index node) const {
-    const int next = inside + (end == 1 ? 1 : -1);
-    if (next >= 0 && next < parts) return part + (end == 1 ? 1 : -1);
-    const NodeSides there = of.surface.at_node[node];
-    const Index side = end == 1 ? there.begins : there.ends;
-    if (side < 0 || state[side].exposed == 0) return -1;
+    constexpr int most_crossed = 8;
+    if (is_inside(inside, end)) return part + (end == 1 ? 1 : -1);
+    const Index first = of.surface.boundary_sides;
+    Index side = side_at(node, end);
+    for (int i = 0; i < most_crossed && side >= first && !is_exposed(side); ++i) {
+      const Index opposite = first + ((side - first) ^ 1);
+      const Index next = side_at(of.surface.node(opposite, end == 1 ? of.surface.last : 0), end);
+      if (next == side) return -1;  // the tip of a crack
+      side = next;
+    }
+    if (!is_exposed(side)) return -1;
     return end == 1 ? parts * side : parts * side + parts - 1;
   }
 };

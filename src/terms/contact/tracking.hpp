@@ -19,7 +19,8 @@
 ///
 /// A `Surface` has
 ///     Index node(Index part, int end) const;    // end 0: start, 1: end
-///     Index beside(Index part, int end) const;  // the part that meets it there; -1: the surface ends
+///     Index beside(Index part, int end) const;  // the part that follows there; -1: the surface ends
+///     Index joined(Index part, int end) const;  // the same, if it has the node; -1: another one or none
 ///     bool is_sharp(Index part, int end) const; // fixed when the side comes into being
 ///     Vec2 position(Index node) const;          // present, m
 ///     PartLine line(Index part) const;          // line_between_ends, which may be kept for all points
@@ -204,6 +205,8 @@ CLEAVE_HD Stencil depth_below(const Surface& surface, Index part, const OwnParts
   measure_from_line(s);
   if (!s.past_end) return s;
   const Index other = surface.beside(part, end);
+  // A point at the mouth of a crack whose faces have slid still lies over the other face.
+  if (other >= 0 && own.has(other) && surface.joined(part, end) < 0) return s;
   const bool ends = other < 0 || own.has(other) || surface.is_sharp(part, end);
   const PartLine beside = ends ? s.line : line_of(surface, other);
   if (ends || is_convex(s.line, beside, end)) {

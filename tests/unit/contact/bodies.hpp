@@ -27,6 +27,7 @@ struct BodySurface {
   Index parts() const { return static_cast<Index>(nodes.size()); }
   Index node(Index part, int end) const { return nodes[part][end]; }
   Index beside(Index part, int end) const { return besides[part][end]; }
+  Index joined(Index part, int end) const { return beside(part, end); }
   bool is_sharp(Index part, int end) const { return sharp[part][end] != 0; }
   Vec2 position(Index n) const { return x[n]; }
   Vec2 motion(Index n) const { return dx[n]; }

@@ -13,6 +13,7 @@ struct Segment {
   Vec2 ends[2];
   Index node(Index, int end) const { return end; }
   Index beside(Index, int) const { return -1; }
+  Index joined(Index, int) const { return -1; }
   bool is_sharp(Index, int) const { return false; }
   Vec2 position(Index n) const { return ends[n]; }
   PartLine line(Index part) const { return line_between_ends(*this, part); }
