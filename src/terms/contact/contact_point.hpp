@@ -78,9 +78,12 @@ CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlac
   else if (motion.touching)
     soften_contact(point.state, stiffness(s.part));
   const PointForces f = step_point(point.state, motion, friction);
-  // Beyond a sharp end the depth falls, but the point may be no farther behind the part than elsewhere.
-  Real sunk = motion.touching ? larger(s.depth, s.distance) : Real(0);
-  if (!motion.touching && (was_touching || point.across)) sunk = cut_across(surface, place.own, s.part);
+  // Beyond an end the depth falls, but the point may be no farther behind the part than elsewhere. Out of the body it
+  // is not behind it: what counts is whether its sides lie across the corner.
+  const bool out = motion.touching && is_past_corner(surface, place.own, s, now);
+  Real sunk = motion.touching ? larger(s.depth, out ? Real(0) : s.distance) : Real(0);
+  if (out || (!motion.touching && (was_touching || point.across)))
+    sunk = larger(sunk, cut_across(surface, place.own, s.part));
   point.across = !motion.touching && sunk > 0;
   point.touching = motion.touching;
   point.part = motion.touching || motion.settling || point.across ? s.part : -1;

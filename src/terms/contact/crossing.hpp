@@ -32,6 +32,14 @@ CLEAVE_HD bool lies_across(const Surface& surface, const OwnParts& own, const Pa
   return turns_convex(one, two, 1) && crosses_both(one, part, beside) && crosses_both(two, part, beside);
 }
 
+/// Whether a point beyond an end of a part is out of the body, beyond the part beside.
+template <class Surface>
+CLEAVE_HD bool is_past_corner(const Surface& surface, const OwnParts& own, const Stencil& s, Vec2 point) {
+  if (!s.past_end) return false;
+  const Index other = surface.beside(s.part, s.along > Real(0.5));
+  return other >= 0 && !own.has(other) && line_of(surface, other).inwards(point) < 0;
+}
+
 /// How deep the sides of a point that has left a part still lie across a corner of this part, m: the corner is outside
 /// of one of them by so much. 0: they do not.
 template <class Surface>

@@ -281,6 +281,20 @@ TEST_CASE("a point enters a part that both its contacts have left", "[contact]")
   CHECK_FALSE(bodies.points[contacts_of_point * tip + 1].touching);
 }
 
+TEST_CASE("a tip past another tip has sunk by its depth, not by its distance behind the side", "[contact]") {
+  // Each tip is beyond the other's end; a side of one crosses the tip of the other.
+  Bodies bodies({{4.515, 5.501}, {3.577, 5.351}, {4.173, 4.882}, {3.539, 5.274}, {3.894, 5.796}, {3.402, 6.264}},
+                {{0, 1, 2}, {3, 4, 5}}, {0, 1});
+  ContactPoint& point = bodies.points[contacts_of_point * 3 * part_from(bodies.surface, 3)];
+  point.part = part_from(bodies.surface, 0);
+  point.touching = true;
+  bodies.step();
+  CHECK(point.touching);
+  const Stencil s = depth_below(bodies.surface, point.part, OwnParts{{-1, -1}}, bodies.surface.x[3]);
+  CHECK(s.distance > 0.06);
+  CHECK(bodies.deepest * bodies.surface.limit(point.part) < 0.03);
+}
+
 /// Direction from the middle of the plane, in degrees.
 Vec2 towards(double degrees) { return {std::cos(degrees * M_PI / 180), std::sin(degrees * M_PI / 180)}; }
 
