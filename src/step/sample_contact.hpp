@@ -1,4 +1,4 @@
-/// What probes see of contact.
+/// Contact as probes see it.
 #pragma once
 
 #include "terms/contact/shown_contact.hpp"

@@ -48,12 +48,13 @@ struct ShowContact {
   CLEAVE_HD Index size() const { return traction.surface.parts(); }
   CLEAVE_HD void operator()(Index part) const {
     const PartSurface<Element>& surface = traction.surface;
-    const Index n = surface.of.node(part / surface.parts_of_side, static_cast<int>(part % surface.parts_of_side));
+    constexpr int parts_of_side = Surface<Element>::parts_of_side;
+    const int inside = static_cast<int>(part % parts_of_side);
+    const Index n = surface.of.node(part / parts_of_side, inside);
     const Index side = surface.of.at_node[n].ends;  // itself in a mid-side node
-    const bool begins = part % surface.parts_of_side == 0;
     Real depth = deepest(part, 0);
-    if (!begins) depth = larger(depth, deepest(part - 1, 1));
-    if (begins && side >= 0) depth = larger(depth, deepest(surface.parts_of_side * (side + 1) - 1, 1));
+    if (inside > 0) depth = larger(depth, deepest(part - 1, 1));
+    if (inside == 0 && side >= 0) depth = larger(depth, deepest(parts_of_side * (side + 1) - 1, 1));
     shown[part] = {traction.at(n), depth};
   }
 
