@@ -43,10 +43,11 @@ struct PlainPoints {
         if (!place.own.has(part)) others.push_back(part);
       for (int contact = 0; contact < contacts_of_point; ++contact) {
         ContactPoint& mine = points[contacts_of_point * p + contact];
-        const Index other = points[contacts_of_point * p + 1 - contact].part;
+        const ContactPoint& beside = points[contacts_of_point * p + 1 - contact];
+        const Index other = beside.touching ? beside.part : -1;
         if (contact == 1 && other < 0 && mine.part < 0) continue;
         const ContactStep step = step_contact_point(
-            cloud, place, others.data(), static_cast<Index>(others.size()), other,
+            cloud, place, NearParts::all(others.data(), static_cast<Index>(others.size())), other,
             [&](Index part) { return cloud.stiffness(p, part); }, Real(coulomb), mine);
         booked[p] += step.booked - step.dissipated;
         dissipated[p] += step.dissipated;
@@ -81,6 +82,9 @@ class DevicePoints {
     works_.upload(std::vector<double>(PointSums::count * points, 0));
     force_.upload(std::vector<Vec2>(nodes, Vec2{0, 0}));
     due_.upload({1});
+    near_count_.upload({0});
+    near_point_.resize(points);
+    near_parts_.resize(points);
     boxes_.resize(points / 3);
   }
   void step(ContactCloud cloud) {
@@ -92,10 +96,18 @@ class DevicePoints {
       ++searches_;
     }
     const ContactPointTable table{part_.data(), touching_.data(), across_.data(), state_.data(), acting_.data()};
-    backend_.launch(ContactPointStep<ContactCloud, NoteFault>{
-        cloud, search_.candidates(), table, {{works_.data()}}, Real(coulomb), DeviceGate::always(), {sunk_.data()}});
-    backend_.launch(ContactNodeForces<ContactCloud>{cloud, search_.points_of_parts(), table, DeviceGate::always(),
-                                                    false, force_.data()});
+    const NearPoints near{near_count_.data(), near_point_.data(), near_parts_.data()};
+    backend_.launch(ListNearPoints<ContactCloud>{cloud, search_.candidates(), table, DeviceGate::always(), near});
+    backend_.launch(ContactPointStep<ContactCloud, NoteFault>{cloud,
+                                                              search_.candidates(),
+                                                              near,
+                                                              table,
+                                                              {{works_.data()}},
+                                                              Real(coulomb),
+                                                              DeviceGate::always(),
+                                                              {sunk_.data()}});
+    backend_.launch(ContactNodeForces<ContactCloud>{cloud, search_.points_of_parts(), table, near_count_.data(),
+                                                    DeviceGate::always(), false, force_.data()});
   }
   std::vector<Index> parts() const { return part_.download(contacts_of_point * points_); }
   std::vector<PointState> states() const { return state_.download(contacts_of_point * points_); }
@@ -118,7 +130,8 @@ class DevicePoints {
   Index points_, nodes_;
   Real skin_;
   CandidateSearch<Backend> search_;
-  Backend::Buffer<Index> part_, due_;
+  Backend::Buffer<Index> part_, due_, near_count_, near_point_;
+  Backend::Buffer<std::uint64_t> near_parts_;
   Backend::Buffer<std::uint8_t> touching_, across_, sunk_;
   Backend::Buffer<PointState> state_;
   Backend::Buffer<PartForces> acting_;

@@ -68,7 +68,8 @@ struct SlitPlate {
   Buffer<PartBearing> bearing;
   Buffer<PartLine> lines;
   Buffer<FloatBox> boxes;
-  Buffer<Index> part;
+  Buffer<Index> part, near_count, near_point;
+  Buffer<std::uint64_t> near_parts;
   Buffer<PointState> point_state;
   Buffer<PartForces> acting;
   Buffer<double> works;
@@ -126,6 +127,9 @@ struct SlitPlate {
     bearing.resize(parts);
     lines.resize(parts);
     boxes.resize(parts);
+    near_count.upload({0});
+    near_point.resize(points);
+    near_parts.resize(points);
     part.upload(std::vector<Index>(contacts_of_point * points, -1));
     touching_points.upload(std::vector<std::uint8_t>(contacts_of_point * points, 0));
     across.upload(std::vector<std::uint8_t>(contacts_of_point * points, 0));
@@ -166,10 +170,12 @@ struct SlitPlate {
     const ContactPointTable table{part.data(), touching_points.data(), across.data(), point_state.data(),
                                   acting.data()};
     search.place_parts(backend, now, Real(0.05), DeviceGate::always(), nullptr);
+    const NearPoints near{near_count.data(), near_point.data(), near_parts.data()};
+    backend.launch(ListNearPoints<PartSurface<Element>>{now, search.candidates(), table, DeviceGate::always(), near});
     backend.launch(ContactPointStep<PartSurface<Element>, NoFault>{
-        now, search.candidates(), table, {{works.data()}}, 0, DeviceGate::always(), {faults.data()}});
-    backend.launch(ContactNodeForces<PartSurface<Element>>{now, search.points_of_parts(), table, DeviceGate::always(),
-                                                           false, force.data()});
+        now, search.candidates(), near, table, {{works.data()}}, 0, DeviceGate::always(), {faults.data()}});
+    backend.launch(ContactNodeForces<PartSurface<Element>>{now, search.points_of_parts(), table, near_count.data(),
+                                                           DeviceGate::always(), false, force.data()});
   }
   std::vector<Index> described() {
     Buffer<Index> out;

@@ -24,8 +24,9 @@ struct KernelTraits {
   /// Blocks (of 128 workers, for item and team kernels) that a GPU's multiprocessor holds at once, which limits the
   /// registers of a worker; 0: the compiler decides.
   int resident_blocks = 0;
-  /// Item kernels that do little, or mostly find nothing to do: a GPU starts at most so many blocks and gives their
-  /// workers several items each, as to start a block takes longer; 0: a worker has one item.
+  /// Item kernels that do little, mostly find nothing to do, or have room for many more items than are in use: a GPU
+  /// starts at most so many blocks and gives their workers several items each, as to start a block takes longer; 0: a
+  /// worker has one item.
   Index most_blocks = 0;
   /// Block kernels: on the CPU, loops over lanes (lanes.hpp) take the widest vector instructions that the machine has.
   bool has_lanes = false;
@@ -200,24 +201,24 @@ struct Itemwise {
     else
       return workers;
   }
-  /// Number of items that each worker computes one after the other.
-  CLEAVE_HD Index turns() const {
-    if constexpr (Kernel::traits.most_blocks > 0) {
-      constexpr Index all = Kernel::traits.most_blocks * items();
-      return kernel.size() <= all ? 1 : (kernel.size() + all - 1) / all;
-    } else {
-      return 1;
-    }
-  }
   CLEAVE_HD Index blocks() const {
-    const Index items_of_block = items() * turns();
-    return (kernel.size() + items_of_block - 1) / items_of_block;
+    const Index blocks = (kernel.size() + items() - 1) / items();
+    if constexpr (Kernel::traits.most_blocks > 0)
+      return blocks < Kernel::traits.most_blocks ? blocks : Kernel::traits.most_blocks;
+    return blocks;
+  }
+  /// Number of items that each worker computes one after the other.
+  /// @param size  items in use
+  CLEAVE_HD Index turns(Index size) const {
+    if constexpr (Kernel::traits.most_blocks == 0) return 1;
+    const Index all = blocks() * items();
+    return size <= all ? 1 : (size - 1) / all + 1;
   }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const Index items_of_block = items() * turns(), first = worker.block * items_of_block, end = first + items_of_block,
-                size = items_in_use(kernel);
+    const Index size = items_in_use(kernel), items_of_block = items() * turns(size);
+    const Index first = worker.block * items_of_block, end = first + items_of_block;
     if constexpr (Worker::slots == 1) {
       run_items<Worker>(kernel, first, items(), end < size ? end : size, worker.index(0), shared);
     } else {

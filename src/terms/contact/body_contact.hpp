@@ -67,6 +67,8 @@ class BodyContact {
   Real friction_ = 0, skin_ = 0;
   Buffer<Real> limits_;  ///< [element] see PartEnds
   CandidateSearch<Backend> search_;
+  Buffer<Index> near_count_, near_point_;         ///< see NearPoints
+  Buffer<std::uint64_t> near_parts_;              ///< likewise
   Buffer<Index> newly_exposed_;                   ///< cohesive elements
   Buffer<HandedElement> told_;                    ///< see share_handed
   Field<Backend, SideState> side_state_;          ///< [side]

@@ -86,11 +86,15 @@ void BodyContact<Backend, Element>::upload(const Model& model) {
   skin_ = static_cast<Real>(shortest_facet(model.mesh) / PartSurface<Element>::parts_of_side);
   const std::vector<double> depths = contact_depths(model.mesh);
   limits_.upload(std::vector<Real>(depths.begin(), depths.end()));
+  near_count_.upload({0});
 }
 
 template <class Backend, class Element>
 void BodyContact<Backend, Element>::make_room(Index sides) {
-  if (active()) search_.make_room(PartSurface<Element>::parts_of_side * sides, points_of_side * sides);
+  if (!active()) return;
+  search_.make_room(PartSurface<Element>::parts_of_side * sides, points_of_side * sides);
+  near_point_.resize(static_cast<std::size_t>(points_of_side) * sides);
+  near_parts_.resize(near_point_.size());
 }
 
 template <class Backend, class Element>
@@ -224,15 +228,19 @@ void BodyContact<Backend, Element>::launch_forces(Body& body, const ContactSurfa
   const Parts surface =
       surface_of(of, body.terms.contact.sides(body.cohesive.capacity()), Real(step.start ? 0 : body.dt));
   const DeviceGate gate = DeviceGate::closed_if(body.insertion_pending());
+  const NearPoints near{near_count_.data(), near_point_.data(), near_parts_.data()};
+  body.backend.launch(ListNearPoints<Parts>{surface, search_.candidates(), points(), gate, near});
   body.backend.launch(ContactPointStep<Parts, ReportContactFault<Element>>{
       .surface = surface,
       .candidates = search_.candidates(),
+      .near = near,
       .points = points(),
       .works = {{work_.data()}},
       .friction = friction_,
       .gate = gate,
       .fault = {of.surface, &body.report.data()->fault, FaultCode::deep_overlap, step.number}});
-  body.backend.launch(ContactNodeForces<Parts>{surface, search_.points_of_parts(), points(), gate, adds, force});
+  body.backend.launch(
+      ContactNodeForces<Parts>{surface, search_.points_of_parts(), points(), near_count_.data(), gate, adds, force});
 }
 
 template <class Backend, class Element>

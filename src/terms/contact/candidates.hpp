@@ -262,7 +262,7 @@ struct NotePlaces {
 /// node of the surface has moved by half the skin since the last one.
 template <class Surface>
 struct PlaceParts {
-  static constexpr KernelTraits traits{.name = "contact places", .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "contact places", .most_blocks = 4096, .has_in_use = true};
   Surface surface;
   DeviceGate gate;
   Real skin;

@@ -43,14 +43,13 @@ CLEAVE_HD double half_taken(const Surface& surface, const PointPlace& place, con
 }
 
 /// Moves a contact point through a step.
-/// @param candidates  parts that it may enter, `count` of them
-/// @param other       see find_entry
-/// @param stiffness   of the point against a part, N/m: stiffness(part)
-/// @param friction    Coulomb's coefficient
+/// @param near       parts that it may enter
+/// @param other      see find_entry
+/// @param stiffness  of the point against a part, N/m: stiffness(part)
+/// @param friction   Coulomb's coefficient
 template <class Surface, class Stiffness>
-CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlace& place, const Index* candidates,
-                                         Index count, Index other, Stiffness stiffness, Real friction,
-                                         ContactPoint& point) {
+CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlace& place, const NearParts& near,
+                                         Index other, Stiffness stiffness, Real friction, ContactPoint& point) {
   const Vec2 now = place.position(surface);
   const bool was_touching = point.touching;
   PointMotion motion;
@@ -62,7 +61,7 @@ CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlac
   }
   bool begins = false;
   if (!motion.touching) {
-    const PartEntry entry = find_entry(surface, candidates, count, place, other);
+    const PartEntry entry = find_entry(surface, near, place, other);
     begins = motion.touching = entry.found();
     if (begins) s = entry.stencil;
     if (!begins && s.part >= 0) s = nearest_place(s, now);

@@ -4,6 +4,7 @@
 /// points (candidates.hpp), in rising order. No force is added by two workers, and no order depends on them.
 #pragma once
 
+#include "cleave/core/atomic.hpp"
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/device_gate.hpp"
 #include "terms/contact/candidates.hpp"
@@ -37,6 +38,42 @@ struct ContactPointTable {
   }
 };
 
+/// Contact points that a step moves.
+struct NearPoints {
+  Index* count;           ///< set back by ContactNodeForces
+  Index* point;           ///< [row] in any order
+  std::uint64_t* marked;  ///< [row] see NearParts
+};
+
+/// Lists the contact points that have a part or may enter one in this step. Most do not; their state is not read.
+template <class Surface>
+struct ListNearPoints {
+  static constexpr KernelTraits traits{.name = "near contact points", .most_blocks = 4096, .has_in_use = true};
+  Surface surface;
+  IdRows candidates;
+  ContactPointTable points;
+  DeviceGate gate;
+  NearPoints near;
+
+  CLEAVE_HD Index size() const { return surface.points(); }
+  CLEAVE_HD Index in_use() const { return surface.points_in_use(); }
+  CLEAVE_HD void operator()(Index p) const {
+    if (!gate.is_open() || !surface.has_point(p)) return;
+    const NearParts parts = near_parts(surface, candidates.row(p), candidates.size(p), surface.place(p));
+    if (!parts.any() && !is_engaged(p)) return;
+    const Index row = atomic_add(*near.count, Index(1));
+    near.point[row] = p;
+    near.marked[row] = parts.marked;
+  }
+
+ private:
+  CLEAVE_HD bool is_engaged(Index p) const {
+    for (int contact = 0; contact < contacts_of_point; ++contact)
+      if (points.part[points.at(p, contact)] >= 0) return true;
+    return false;
+  }
+};
+
 /// Moves the contact points through a step.
 ///
 /// Besides what candidates.hpp asks for, a `Surface` has
@@ -46,9 +83,10 @@ struct ContactPointTable {
 /// and a `Fault` reports a point that has sunk too far: fault(point, part).
 template <class Surface, class Fault>
 struct ContactPointStep {
-  static constexpr KernelTraits traits{.name = "contact points", .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "contact points", .most_blocks = 4096, .has_in_use = true};
   Surface surface;
   IdRows candidates;
+  NearPoints near;
   ContactPointTable points;
   SumRows<PointSums> works;  ///< [point] until now, J
   Real friction;
@@ -56,15 +94,16 @@ struct ContactPointStep {
   Fault fault;
 
   CLEAVE_HD Index size() const { return surface.points(); }
-  CLEAVE_HD Index in_use() const { return surface.points_in_use(); }
-  CLEAVE_HD void operator()(Index p) const {
-    if (!gate.is_open() || !surface.has_point(p)) return;
-    if (!is_engaged(p) && candidates.size(p) == 0) return;
+  CLEAVE_HD Index in_use() const { return *near.count; }
+  CLEAVE_HD void operator()(Index row) const {
+    if (!gate.is_open()) return;
+    const Index p = near.point[row];
     const PointPlace place = surface.place(p);
+    const NearParts parts{candidates.row(p), candidates.size(p), near.marked[row]};
     bool engaged = false;
     int touching = 0;
     for (int contact = 0; contact < contacts_of_point; ++contact) {
-      if (!step(p, place, contact)) continue;
+      if (!step(p, place, parts, contact)) continue;
       engaged = true;
       touching += points.touching[points.at(p, contact)];
     }
@@ -72,23 +111,17 @@ struct ContactPointStep {
   }
 
  private:
-  CLEAVE_HD bool is_engaged(Index p) const {
-    for (int contact = 0; contact < contacts_of_point; ++contact)
-      if (points.part[points.at(p, contact)] >= 0) return true;
-    return false;
-  }
   /// Whether the contact has one of the parts, or had one until now.
-  CLEAVE_HD bool step(Index p, const PointPlace& place, int contact) const {
-    const Index* row = candidates.row(p);
-    const Index count = candidates.size(p), i = points.at(p, contact), other = points.touched(p, 1 - contact);
+  CLEAVE_HD bool step(Index p, const PointPlace& place, const NearParts& parts, int contact) const {
+    const Index i = points.at(p, contact), other = points.touched(p, 1 - contact);
     if (points.part[i] < 0) {
-      // Most points are free and stay so: their state is not read. The second contact waits for a first one.
+      // Most contacts are free and stay so: their state is not read. The second waits for a first one.
       if (contact == 1 && other < 0) return false;
-      if (!find_entry(surface, row, count, place, other).found()) return false;
+      if (!find_entry(surface, parts, place, other).found()) return false;
     }
     ContactPoint point = points.read(i);
     const ContactStep step = step_contact_point(
-        surface, place, row, count, other, [&](Index part) { return surface.stiffness(p, part); }, friction, point);
+        surface, place, parts, other, [&](Index part) { return surface.stiffness(p, part); }, friction, point);
     points.write(i, point);
     works.at(p, Quantity::contact_energy) += step.booked - step.dissipated;
     works.at(p, Quantity::contact_friction_energy) += step.dissipated;
@@ -141,10 +174,11 @@ CLEAVE_HD inline Vec2 force_on_end_of(const IdRows& points_of_parts, const Conta
 /// surface once with all shares.
 template <class Surface>
 struct ContactNodeForces {
-  static constexpr KernelTraits traits{.name = "contact forces", .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "contact forces", .most_blocks = 4096, .has_in_use = true};
   Surface surface;
   IdRows points_of_parts;
   ContactPointTable points;
+  Index* near_count;  ///< see NearPoints
   DeviceGate gate;
   bool adds;    ///< to forces that are there
   Vec2* force;  ///< [node], N
@@ -152,6 +186,7 @@ struct ContactNodeForces {
   CLEAVE_HD Index size() const { return surface.parts(); }
   CLEAVE_HD Index in_use() const { return surface.parts_in_use(); }
   CLEAVE_HD void operator()(Index part) const {
+    if (part == 0) *near_count = 0;
     if (!gate.is_open() || !surface.is_exposed(part)) return;
     const Index before = surface.joined(part, 0);
     Vec2 sum = share_of(part, 0);

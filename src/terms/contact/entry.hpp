@@ -14,6 +14,7 @@
 ///     FloatBox box(Index part) const;                    // swept_box of it in this step, kept for all points
 #pragma once
 
+#include "cleave/core/bits.hpp"
 #include "terms/contact/crossing.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -174,21 +175,48 @@ CLEAVE_HD PartEntry entry_into(const Surface& surface, Index part, const PointPl
   return entry;
 }
 
-/// The best entry into the parts of a row of candidates.
+/// Candidates that a point may enter in this step.
+struct NearParts {
+  static constexpr Index most_marked = 64;
+  const Index* parts;
+  Index count;
+  std::uint64_t marked;  ///< bit i: candidate i is one; those past the last bit all are
+
+  CLEAVE_HD static NearParts all(const Index* parts, Index count) {
+    return {parts, count, count < most_marked ? (std::uint64_t(1) << count) - 1 : ~std::uint64_t(0)};
+  }
+  CLEAVE_HD bool any() const { return marked != 0 || count > most_marked; }
+  template <class Visit>
+  CLEAVE_HD void for_each(Visit visit) const {
+    for (std::uint64_t bits = marked; bits != 0; bits &= bits - 1) visit(parts[first_bit(bits)]);
+    for (Index i = most_marked; i < count; ++i) visit(parts[i]);
+  }
+};
+
+/// Candidates whose boxes the point meets, and that it is behind.
+template <class Surface>
+CLEAVE_HD NearParts near_parts(const Surface& surface, const Index* candidates, Index count, const PointPlace& place) {
+  NearParts near{candidates, count, 0};
+  if (count == 0) return near;
+  const FloatBox swept = swept_box(surface, place);
+  const Vec2 point = place.position(surface);
+  for (Index i = 0; i < smaller(count, NearParts::most_marked); ++i)
+    if (swept.meets(surface.box(candidates[i])) && line_of(surface, candidates[i]).inwards(point) >= 0)
+      near.marked |= std::uint64_t(1) << i;
+  return near;
+}
+
+/// The best entry into parts.
 /// @param other  part of the point's other contact, around which this one does not enter; -1: none
 template <class Surface>
-CLEAVE_HD PartEntry find_entry(const Surface& surface, const Index* candidates, Index count, const PointPlace& place,
-                               Index other) {
+CLEAVE_HD PartEntry find_entry(const Surface& surface, const NearParts& near, const PointPlace& place, Index other) {
   PartEntry best;
-  if (count == 0) return best;
-  const FloatBox swept = swept_box(surface, place);
-  for (Index i = 0; i < count; ++i) {
-    if (!swept.meets(surface.box(candidates[i]))) continue;
-    const PartEntry entry = entry_into(surface, candidates[i], place);
-    if (!entry.found() || !entry.is_better_than(best)) continue;
-    if (other >= 0 && surface.share_node(surface.element(candidates[i]), surface.element(other))) continue;
+  near.for_each([&](Index part) {
+    const PartEntry entry = entry_into(surface, part, place);
+    if (!entry.found() || !entry.is_better_than(best)) return;
+    if (other >= 0 && surface.share_node(surface.element(part), surface.element(other))) return;
     best = entry;
-  }
+  });
   return best;
 }
 

@@ -13,7 +13,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Moves the contact points through a step, all obstacles one after the other.
 template <class Element>
 struct ObstaclePointStep {
-  static constexpr KernelTraits traits{.name = "points on obstacles", .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "points on obstacles", .most_blocks = 4096, .has_in_use = true};
   Surface<Element> surface;
   Index capacity;  ///< of sides
   const ObstacleShape* shapes;

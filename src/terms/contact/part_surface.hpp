@@ -123,7 +123,7 @@ struct ExposeSides {
 /// @tparam Failed  see ExposeSides
 template <class Element, class Failed>
 struct FailureDue {
-  static constexpr KernelTraits traits{.name = "newly failed sides", .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "newly failed sides", .most_blocks = 4096, .has_in_use = true};
   ContactSurface<Element> of;
   Index capacity;  ///< of cohesive elements
   Failed failed;

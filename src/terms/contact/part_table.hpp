@@ -65,7 +65,7 @@ struct ContactSurface {
 /// Writes the ends and the bearing of parts, when cohesive elements have been added or sides exposed.
 template <class Element>
 struct ListParts {
-  static constexpr KernelTraits traits{.name = "parts of sides", .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "parts of sides", .most_blocks = 4096, .has_in_use = true};
   static constexpr int parts = Surface<Element>::parts_of_side;
   ContactSurface<Element> of;
   Index capacity;          ///< of sides

@@ -11,7 +11,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// node that splits may be left with sides that press nothing.
 template <class Element>
 struct LinkSides {
-  static constexpr KernelTraits traits{.name = "sides of nodes", .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "sides of nodes", .most_blocks = 4096, .has_in_use = true};
   Surface<Element> surface;
   Index capacity;       ///< of sides
   const Index* linked;  ///< number of cohesive elements of which the sides have been written
@@ -55,7 +55,7 @@ struct SurfaceGrown {
 /// and for its mid-side node.
 template <class Element>
 struct SurfaceForces {
-  static constexpr KernelTraits traits{.name = "contact forces", .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "contact forces", .most_blocks = 4096, .has_in_use = true};
   Surface<Element> surface;
   Index capacity;                  ///< of sides
   const Vec2* point_force;         ///< [contact point], N

@@ -132,7 +132,7 @@ class Bodies {
     const Index other = second.touching ? second.part : -1;
     if (contact == 1 && other < 0 && mine.part < 0) return;
     const ContactStep step = step_contact_point(
-        surface, places[point], candidates.data(), static_cast<Index>(candidates.size()), other,
+        surface, places[point], NearParts::all(candidates.data(), static_cast<Index>(candidates.size())), other,
         [&](Index part) { return stiffness(point, part); }, friction, mine);
     booked += step.booked;
     heat += step.dissipated;

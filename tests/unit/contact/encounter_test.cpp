@@ -309,7 +309,8 @@ Bodies two_tips(Vec2 place, double from, double to) {
 /// The part that a corner enters in a step without motion, or -1.
 Index part_entered(const Bodies& bodies, Index node) {
   const std::vector<Index> all{0, 1, 2, 3, 4, 5};
-  return find_entry(bodies.surface, all.data(), 6, bodies.places[3 * part_from(bodies.surface, node)], -1).stencil.part;
+  const PointPlace& place = bodies.places[3 * part_from(bodies.surface, node)];
+  return find_entry(bodies.surface, NearParts::all(all.data(), 6), place, -1).stencil.part;
 }
 
 TEST_CASE("a corner enters a part across whose corner it lies", "[contact]") {

@@ -57,7 +57,7 @@ Slide slide(double kink) {
     }
     const double taken = booked;
     const ContactStep step = step_contact_point(
-        surface, place, all.data(), 100, -1, [&](Index) { return stiffness; }, 0, point);
+        surface, place, NearParts::all(all.data(), 100), -1, [&](Index) { return stiffness; }, 0, point);
     booked = taken + step.booked;
     const Vec2 before = v;
     v += point.acting.on_point + Vec2{0, -load};
@@ -108,7 +108,7 @@ TEST_CASE("friction stops a mass after the distance that Coulomb's law says", "[
     surface.dx[node] = v;
     surface.x[node] += v;
     heat += step_contact_point(
-                surface, place, nullptr, 0, -1, [](Index) { return 0.04; }, coefficient, point)
+                surface, place, NearParts::all(nullptr, 0), -1, [](Index) { return 0.04; }, coefficient, point)
                 .dissipated;
     v += point.acting.on_point + Vec2{0, -load};
   }
