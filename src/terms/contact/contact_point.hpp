@@ -85,7 +85,8 @@ CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlac
     sunk = larger(sunk, cut_across(surface, place.own, s.part));
   point.across = !motion.touching && sunk > 0;
   point.touching = motion.touching;
-  point.part = motion.touching || motion.settling || point.across ? s.part : -1;
+  const bool settles = motion.settling && !has_settled(point.state, motion);
+  point.part = motion.touching || settles || point.across ? s.part : -1;
   point.acting = {};
   if (point.part >= 0)
     point.acting = {s.force_on_point(f.normal, f.friction), s.force_on_start(f.normal, f.friction),

@@ -97,6 +97,12 @@ CLEAVE_HD inline void take_over_contact(PointState& state, Real stiffness, Real 
   state.account = energy - state.stick_energy();
 }
 
+/// Whether a point that has left and moves away has returned its account: nothing holds it any more.
+CLEAVE_HD inline bool has_settled(const PointState& state, const PointMotion& motion) {
+  const double square = static_cast<double>(motion.parting) * motion.parting;
+  return motion.parting > 0 && std::fabs(state.account) <= least_settling_stiffness * state.stiffness * square;
+}
+
 /// Extra normal force that leads an account to where it is wanted, N. It works half in this step and half in the next:
 /// if they are alike, each returns half of the account.
 /// @param due  account at the end of the step without an extra force, J
