@@ -25,8 +25,7 @@ class BodyContact {
   /// @param linked  see ListParts
   void list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked);
   /// Sets `due` when sides are to be exposed, as far as this rank knows.
-  void launch_failure_check(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step, DeviceGate gate,
-                            Index* due);
+  void launch_failure_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate, Index* due);
   /// Writes down where the parts are, and sets `due` when rows of candidates no longer hold.
   void place_parts(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step, DeviceGate gate,
                    Index* due);

@@ -118,12 +118,12 @@ void BodyContact<Backend, Element>::list_parts(Body& body, const ContactSurface<
 }
 
 template <class Backend, class Element>
-void BodyContact<Backend, Element>::launch_failure_check(Body& body, const ContactSurface<Element>& of,
-                                                         const LaunchedStep& step, DeviceGate gate, Index* due) {
+void BodyContact<Backend, Element>::launch_failure_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate,
+                                                         Index* due) {
   if (body.cohesive.count == 0) return;
   body.cohesive.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
     body.backend.launch(FailureDue<Element, FailedElements<Element, Law>>{
-        of, body.cohesive.capacity(), failed(body, of, table), side_state_.data(), gate, step.number, due});
+        of, body.cohesive.capacity(), failed(body, of, table), side_state_.data(), gate, due});
   });
 }
 

@@ -132,7 +132,7 @@ void ContactTerm<Backend, Element>::launch_search_check(Body& body, const Launch
     body.backend.launch(SurfaceGrown{body.live(), listed_.data(), gate, due_.data()});
     launch_stop(body, step);
   }
-  if (of_body_.active()) of_body_.launch_failure_check(body, contact_surface_of(body), step, gate, due_.data());
+  if (of_body_.active()) of_body_.launch_failure_check(body, contact_surface_of(body), gate, due_.data());
   if (!alone) motion_.exchange(body, due_.data(), gate);
   link_sides(body, force_.data());
   if (!of_body_.active()) return;

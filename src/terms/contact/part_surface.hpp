@@ -119,10 +119,6 @@ struct ExposeSides {
   }
 };
 
-/// Steps between two looks for cohesive elements that have failed. Each find costs a search. Until then an element goes
-/// on pressing its faces, which move by a tenth of a side at most.
-inline constexpr Step failure_check_every = 8;
-
 /// Asks for a search when a cohesive element has failed whose sides are not exposed yet.
 /// @tparam Failed  see ExposeSides
 template <class Element, class Failed>
@@ -133,14 +129,12 @@ struct FailureDue {
   Failed failed;
   const SideState* state;  ///< [side]
   DeviceGate gate;
-  int number;  ///< see LaunchedStep
   Index* due;  ///< set to 1; never reset here
 
   CLEAVE_HD Index size() const { return capacity; }
   CLEAVE_HD Index in_use() const { return of.surface.live->cohesive; }
   CLEAVE_HD void operator()(Index c) const {
-    if (!gate.is_open() || (of.surface.live->step() + number) % failure_check_every != 0) return;
-    if (state[of.surface.boundary_sides + 2 * c].exposed != 0) return;
+    if (!gate.is_open() || state[of.surface.boundary_sides + 2 * c].exposed != 0) return;
     if (failed(c) && of.has_both_of(c)) atomic_write(*due, 1);
   }
 };
