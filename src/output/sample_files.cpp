@@ -57,16 +57,12 @@ void ProbesFile::append(const ProbeRow& row) {
   csv_.append(text);
 }
 
-std::string lines_header(const std::vector<SampleLine>& lines) {
-  const bool any_touches = std::any_of(lines.begin(), lines.end(), [](const SampleLine& line) { return line.touches; });
-  return std::string("step,time,line,s,x,y,ux,uy,vx,vy,sxx,syy,sxy") + (any_touches ? ",contact_pressure" : "");
-}
-
 LinesFile::LinesFile(const OutputDirectory& directory, std::vector<SampleLine> lines, std::size_t first)
     : lines_(std::move(lines)),
       first_(first),
-      touches_(lines_header(lines_).ends_with("contact_pressure")),
-      csv_(directory / "lines.csv", lines_header(lines_)) {}
+      touches_(std::any_of(lines_.begin(), lines_.end(), [](const SampleLine& line) { return line.touches; })),
+      csv_(directory / "lines.csv",
+           std::string("step,time,line,s,x,y,ux,uy,vx,vy,sxx,syy,sxy") + (touches_ ? ",contact_pressure" : "")) {}
 
 void LinesFile::resume(Step step) {
   if (!lines_.empty()) csv_.resume(until(step));

@@ -240,7 +240,7 @@ struct CopiedState {
                            : table().cohesive_facet(of_cohesive / 2, of_cohesive % 2);
   }
   void add_contact(Snapshot& s) {
-    constexpr int parts = Element::facet_nodes - 1;
+    constexpr int parts = Surface<Element>::parts_of_side;
     const Rows rows = table();
     s.contact_traction.resize(static_cast<std::size_t>(nodes));
     s.contact_depth.resize(static_cast<std::size_t>(nodes));
@@ -256,7 +256,7 @@ struct CopiedState {
     }
   }
   void add_touches(Snapshot& s, Index side, Index element) {
-    constexpr int parts = Element::facet_nodes - 1, contacts = points_of_side * contacts_of_point;
+    constexpr int parts = Surface<Element>::parts_of_side, contacts = points_of_side * contacts_of_point;
     for (Index i = contacts * side; contact.of_body && i < contacts * (side + 1); ++i)
       if (copy.data(contact.touching)[i] != 0 && copy.data(contact.part)[i] >= 0)
         s.touches.push_back({element, element_of(facet_of_side(copy.data(contact.part)[i] / parts))});

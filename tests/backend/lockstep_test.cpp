@@ -269,6 +269,17 @@ struct CountVisits {
   }
 };
 
+/// Counts how often each item is done, by few blocks.
+struct CountInFewBlocks {
+  static constexpr KernelTraits traits{.name = "visits of few", .most_blocks = 3, .has_in_use = true};
+  Index most;
+  const Index* live;  // items in use
+  Index* visits;      // [most]
+  CLEAVE_HD Index size() const { return most; }
+  CLEAVE_HD Index in_use() const { return *live; }
+  CLEAVE_HD void operator()(Index i) const { atomic_add(visits[i], Index{1}); }
+};
+
 /// Adds from all workers to few places.
 struct Histogram {
   static constexpr KernelTraits traits{.name = "histogram"};
@@ -510,6 +521,21 @@ TEST_CASE("items in use are computed once, and their lines fetched once", "[lock
     const auto again = visits.download(most);
     for (Index i = 0; i < most; ++i) REQUIRE(again[i] == (i < in_use ? 2 : 0));
   }
+}
+
+TEST_CASE("few blocks compute all items in use once", "[lockstep]") {
+  Backend backend;
+  for (const Index most : {1, 128, 384, 385, 5000})
+    for (const Index in_use : {0, 1, 128, 383, 384, 385, 769, 5000}) {
+      if (in_use > most) continue;
+      auto live = filled<Index>(1, in_use), visits = filled<Index>(most, 0);
+      const CountInFewBlocks kernel{most, live.data(), visits.data()};
+      REQUIRE(Itemwise<CountInFewBlocks>{kernel}.blocks() <= 3);
+      backend.launch(kernel);
+      const auto done = visits.download(most);
+      CAPTURE(most, in_use);
+      for (Index i = 0; i < most; ++i) REQUIRE(done[i] == (i < in_use ? 1 : 0));
+    }
 }
 
 TEST_CASE("item kernels run once for every index", "[lockstep]") {

@@ -14,6 +14,9 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// Faces that have turned against each other by more than this angle let go. cos 26 degrees.
+inline constexpr Real turned_cosine = Real(0.9);
+
 /// Whether a cohesive element has failed, of those that a rank steps: at all its Gauss points, or at some of them while
 /// its faces have turned against each other. Faces that turn about the last Gauss point do not part there any more, and
 /// behind it one sinks into the other, where no Gauss point presses.
@@ -32,10 +35,9 @@ struct FailedElements {
   }
 
  private:
-  /// By more than 26 degrees.
   CLEAVE_HD bool have_turned(Index c) const {
     const Vec2 one = span(rows[c].nodes[0]), other = span(rows[c].nodes[1]);
-    return dot(one, other) < Real(0.9) * length_of(one) * length_of(other);
+    return dot(one, other) < turned_cosine * length_of(one) * length_of(other);
   }
   CLEAVE_HD Vec2 span(const Index* nodes) const {
     const Index last = nodes[Surface<Element>::last];

@@ -46,10 +46,12 @@ struct PartSurface {
   CLEAVE_HD Index element(Index part) const { return table.ends[part].element; }
   /// Mid-side nodes of the surface have one element alone.
   CLEAVE_HD bool has_node(Index e, Index n) const {
-    return of.elements.node(e, 0) == n || of.elements.node(e, 1) == n || of.elements.node(e, 2) == n;
+    for (int i = 0; i < Element::corners; ++i)
+      if (of.elements.node(e, i) == n) return true;
+    return false;
   }
   CLEAVE_HD bool share_node(Index e, Index other) const {
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < Element::corners; ++i)
       if (has_node(other, of.elements.node(e, i))) return true;
     return false;
   }
