@@ -1,5 +1,6 @@
 /// Contact between the faces of a slit that has been pressed shut, on the tables of a body.
 #include <catch2/catch.hpp>
+#include <random>
 
 #include "backend/device_mesh.hpp"
 #include "cleave/mesh/altitude.hpp"
@@ -37,6 +38,17 @@ struct DescribeParts {
       out[values * part + 6 + end] = surface.is_exposed(part) ? surface.joined(part, end) : -2;
     }
   }
+};
+
+/// Copies the stiffness of each point against a part far from it.
+template <class Element>
+struct DescribeStiffness {
+  static constexpr KernelTraits traits{.name = "stiffness"};
+  PartSurface<Element> surface;
+  Real* out;  ///< [point], N/m
+
+  CLEAVE_HD Index size() const { return surface.points(); }
+  CLEAVE_HD void operator()(Index p) const { out[p] = surface.stiffness(p, 7 * p % surface.parts()); }
 };
 
 }  // namespace cleave::contact_surface_test
@@ -219,6 +231,54 @@ TEMPLATE_TEST_CASE("parts of exposed sides follow each other around a body", "[c
   CHECK(across == 4);  // at both ends of the one that holds, to the other face
   CHECK(sharp_ends == 0);
   CHECK(hidden == 2 * parts_of_side);
+}
+
+TEMPLATE_TEST_CASE("a contact is as stiff as the weakest of the nodes that it acts on bears", "[contact]", T3, T6) {
+  SlitPlate<TestType> plate;
+  const Mesh& m = plate.mesh.mesh;
+  std::mt19937 random(1);
+  std::vector<double> mass(m.nodes.size());
+  std::vector<NodeAssembly> assembly(mass.size());
+  for (std::size_t n = 0; n < mass.size(); ++n) {
+    mass[n] = std::pow(10, std::uniform_real_distribution<>(5, 7)(random));
+    assembly[n].inverse_mass = static_cast<Real>(1 / mass[n]);
+  }
+  plate.assembly.upload(assembly);
+  plate.expose({1, 1, 1, 1, 1, 1});
+  const auto parts = plate.described();
+  const int parts_of_side = SlitPlate<TestType>::parts_of_side;
+  const auto node = [&](Index part, int end) { return parts[DescribeParts<TestType>::values * part + end]; };
+  const auto length = [&](Index side) {
+    const Point a = m.nodes[node(parts_of_side * side, 0)], b = m.nodes[node(parts_of_side * (side + 1) - 1, 1)];
+    return std::hypot(b.x - a.x, b.y - a.y);
+  };
+  const auto of_side = [&](Index side, int i) {
+    return i == 0 ? node(parts_of_side * side, 0) : node(parts_of_side * side + i - 1, 1);
+  };
+  std::vector<double> share(mass.size(), 0);  // of the lengths of sides
+  for (Index side = 0; side < plate.sides(); ++side)
+    for (int i = 0; i < TestType::facet_nodes; ++i) share[of_side(side, i)] += TestType::facet_weight(i) * length(side);
+  Buffer<Real> out;
+  const Index points = points_of_side * plate.sides();
+  out.resize(points);
+  plate.backend.launch(DescribeStiffness<TestType>{plate.surface(), out.data()});
+  const auto stiffness = out.download(points);
+  for (Index p = 0; p < points; ++p) {
+    const Index side = p / 3, part = 7 * p % (parts_of_side * plate.sides());
+    const int i = static_cast<int>(p % 3), last = TestType::facet_nodes - 1;
+    std::vector<Index> nodes{node(part, 0), node(part, 1)};
+    if (i == 0 || (i == 1 && last == 1)) nodes.push_back(of_side(side, 0));
+    if (i == 1 && last == 2) nodes.push_back(of_side(side, 1));
+    if (i == 2 || (i == 1 && last == 1)) nodes.push_back(of_side(side, last));
+    double per_area = slit_modulus / length(side), lightest = mass[nodes[0]];
+    for (const Index n : nodes) {
+      per_area = std::min(per_area, mass[n] / (slit_thickness * share[n]));
+      lightest = std::min(lightest, mass[n]);
+    }
+    const double whole = std::min(per_area * (i == 1 ? 4.0 : 1.0) / 6 * length(side) * slit_thickness, lightest);
+    CAPTURE(p, part);
+    CHECK(stiffness[p] == Approx(whole / 2).epsilon(sizeof(Real) == 8 ? 1e-12 : 1e-5));
+  }
 }
 
 TEMPLATE_TEST_CASE("the faces of a slit that is pressed shut bear the penalty's force", "[contact]", T3, T6) {
