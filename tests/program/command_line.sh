@@ -95,7 +95,7 @@ cmp out/history.csv again/history.csv || fail "case.resolved.yaml gives another 
 for signal in INT TERM; do
   "$cleave" run case.yaml --output part --quiet 2>stderr &
   process=$!
-  while [ ! -s part/history.csv ]; do sleep 0.01; done
+  wait_for_file part/history.csv
   kill -$signal $process
   wait $process
   code=$?
@@ -127,7 +127,7 @@ many="--quiet --set output.fields_every=20 --set output.checkpoint_every=100"
 expect 0 "$cleave" run case.yaml $many --output frames
 "$cleave" run case.yaml $many --output killed --threads 8 2>stderr &
 process=$!
-while [ ! -e killed/checkpoint_000000400.bin ]; do sleep 0.01; done
+wait_for_file killed/checkpoint_000000400.bin
 kill -KILL $process
 wait $process 2>/dev/null
 expect 0 "$cleave" run case.yaml $many --output killed --resume

@@ -143,20 +143,20 @@ status_is aim interrupted
 [ -z "$(ls other)" ] || fail "the run has written where the link leads now"
 rm -r aim other link
 start gone "${long[@]}" 2>stderr
-while [ ! -e gone/cracks.pvd ]; do sleep 0.01; done
+wait_for_file gone/cracks.pvd
 rm -r gone # which the run may see file by file
 wait $started; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a run whose directory was removed"
 says "while the run wrote into it"
 start emptied "${long[@]}" 2>stderr
-while [ ! -e emptied/cracks.pvd ]; do sleep 0.01; done
+wait_for_file emptied/cracks.pvd
 rm emptied/*
 wait $started; code=$?
 [ $code -eq 1 ] || fail "exit code $code of a run whose directory was emptied"
 says "emptied/history.csv: this file was moved, removed or replaced while the run wrote into it; put it back and go on with --resume"
 status_is emptied interrupted
 start taken "${long[@]}" 2>stderr
-while [ ! -e taken/cracks.pvd ]; do sleep 0.01; done
+wait_for_file taken/cracks.pvd
 rm taken/*
 expect 0 run --output taken --force # whose lock is another
 wait $started; code=$?

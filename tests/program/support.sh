@@ -93,6 +93,15 @@ start() {
   done
   fail "the run in $directory does not write"
 }
+# wait_for_file FILE: until `process` has written it, or has ended; a minute at most.
+wait_for_file() {
+  for _ in $(seq 6000); do
+    [ -s "$1" ] && return
+    kill -0 $process 2>/dev/null || break
+    sleep 0.01
+  done
+  [ -s "$1" ] || fail "the run does not write $1"
+}
 # stop SIGNAL: sends it to the run that was started, leaves its exit code in `code`.
 stop() {
   kill -"$1" $process

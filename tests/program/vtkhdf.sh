@@ -13,7 +13,7 @@ expect 0 "$cleave" run case.yaml $many --output again
 cmp series/bulk.vtkhdf again/bulk.vtkhdf || fail "a VTKHDF series has other bytes the second time"
 "$cleave" run case.yaml $many --output cut 2>stderr &
 process=$!
-while [ ! -e cut/checkpoint_000000400.bin ]; do sleep 0.01; done
+wait_for_file cut/checkpoint_000000400.bin
 kill -KILL $process
 wait $process 2>/dev/null
 expect 0 "$cleave" run case.yaml $many --output cut --resume
