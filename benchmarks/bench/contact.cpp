@@ -37,15 +37,15 @@ std::vector<Index> facets_between_tiles(const Mesh& mesh, const MeshCase& shape)
   return facets;
 }
 
-/// Steel that breaks where it is cut alone, and there at once, as it is under tension. A pressure then holds its parts
-/// together.
-Case brittle_case(const MeshCase& mesh, bool touches) {
+/// Steel that breaks where it is cut alone, and there at once, as it is under tension. Its parts draw back from each
+/// other then, and a pressure drives them together.
+Case brittle_case(const MeshCase& mesh, bool touches, bool is_pressed) {
   Case c = unbreakable_case(mesh, Assembly::gather);
   c.cohesive->parameters.normal = c.cohesive->parameters.tangential = {1e15, 1e-3, 2};
   c.initial.strain = {1e-4, 1e-4, 0};
   const bool is_ring = mesh.shape == MeshShape::ring;
   for (const char* side : {"left", "right", "bottom", "top", "outer"}) {
-    if (is_ring != (std::string(side) == "outer")) continue;
+    if (!is_pressed || is_ring != (std::string(side) == "outer")) continue;
     BoundaryCase pressed;
     pressed.on = side;
     pressed.kind = BoundaryCase::Kind::pressure;
@@ -56,7 +56,7 @@ Case brittle_case(const MeshCase& mesh, bool touches) {
   return c;
 }
 
-/// The body in tiles, which swing and hit each other.
+/// The body in tiles, which swing, and hit each other if they are pressed.
 void cut_into_tiles(Solver& solver, const std::vector<Index>& facets) {
   solver.advance(1);
   solver.insert_cohesive(facets);
@@ -71,6 +71,7 @@ double seconds_per_step(Solver& solver, double least) {
 /// Work of contact in steps.
 struct Counts {
   double candidates = 0;  ///< in a step: pairs of a point and a part near it
+  double moved = 0;       ///< points in a step: they touch, or settle
   double touching = 0;    ///< points in a step
   double searches = 0;    ///< in a step
   double listing = 0;     ///< s in a step: points that may touch something are found among all
@@ -82,6 +83,7 @@ Counts count(Solver& solver) {
   const auto before = solver.stage_times();
   for (Step at = 0; at < counted_steps; at += every) {
     solver.advance(every, Output::history);
+    counts.moved += static_cast<double>(every) / counted_steps * solver.contact_counts().engaged;
     counts.touching += static_cast<double>(every) / counted_steps * solver.history().contact_points;
   }
   for (const StageTime& stage : spent_between(before, solver.stage_times())) {
@@ -89,13 +91,13 @@ Counts count(Solver& solver) {
     if (stage.name == "contact points") counts.moving = stage.seconds / counted_steps;
     if (stage.name == "contact cells") counts.searches = static_cast<double>(stage.calls) / counted_steps;
   }
-  counts.candidates = solver.contact_candidates();
+  counts.candidates = solver.contact_counts().candidates;
   return counts;
 }
 
 /// The body in one piece, which moves on: with so many searches, and nothing touches.
 Model moving_model(const MeshCase& mesh, double distance) {
-  Case c = brittle_case(mesh, true);
+  Case c = brittle_case(mesh, true, true);
   Model model = make_model(c);
   c.initial.velocity = {distance / model.step, 0};
   return make_model(c);
@@ -106,14 +108,17 @@ Model moving_model(const MeshCase& mesh, double distance) {
 Json contact(const BenchOptions& options, const std::vector<Machine>& on) {
   Json rows = Json::array();
   fmt::print(
-      "Contact of a body's surface with itself: steps of the intact body, where nothing touches, and of the body in\n"
-      "tiles of {} x {} quads that hit each other, each without and with contact; candidates and touching points\n"
-      "of the tiles\n\n",
+      "Contact of a body's surface with itself: steps of the body in one piece and in tiles of {} x {} quads, without\n"
+      "contact, and what contact adds: to the body in one piece; to tiles that touch nothing; to tiles that hit each\n"
+      "other, whose points move, of which some touch\n\n",
       tile, tile);
-  fmt::print("{:<22} {:<28} {:>10} {:>10} {:>10} {:>10} {:>9} {:>12} {:>10} {:>12}\n", "mesh", "machine", "us, alone",
-             "contact", "us, tiles", "contact", "facets", "candidates/s", "touching/s", "us a search");
+  fmt::print("{:<22} {:<28} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>12} {:>11} {:>11} {:>11}\n", "mesh", "machine",
+             "us, whole", "contact", "us, tiles", "apart", "hitting", "facets", "candidates/s", "moving/s",
+             "touching/s", "us a search");
   for (const NamedMesh& mesh : parse_meshes(options.meshes, {"rectangle:96x96", "rectangle:192x192:T3"})) {
-    Model without = make_model(brittle_case(mesh.mesh, false)), with = make_model(brittle_case(mesh.mesh, true));
+    const Model without = make_model(brittle_case(mesh.mesh, false, false)),
+                loose = make_model(brittle_case(mesh.mesh, true, false)),
+                with = make_model(brittle_case(mesh.mesh, true, true));
     const std::vector<Index> cut = facets_between_tiles(with.mesh, mesh.mesh);
     const double share = static_cast<double>(cut.size()) / static_cast<double>(interior_facets(with.mesh).size());
     Model staged = with;
@@ -131,16 +136,19 @@ Json contact(const BenchOptions& options, const std::vector<Machine>& on) {
         if (in_tiles) cut_into_tiles(*solver, cut);
         return seconds_per_step(*solver, options.least_seconds);
       };
-      const double alone = time_of(without, false), idle = time_of(with, false), tiles = time_of(without, true),
-                   touching = time_of(with, true), moved = time_of(moving, false);
+      const double alone = time_of(without, false), idle = time_of(loose, false), tiles = time_of(without, true),
+                   apart = time_of(loose, true), touching = time_of(with, true), moved = time_of(moving, false);
       const auto solver = m.solver(staged), searching = m.solver(moving_staged);
       cut_into_tiles(*solver, cut);
       const Counts counts = count(*solver), of_moving = count(*searching);
       const double search = (moved - idle) / of_moving.searches;
-      fmt::print("{:<22} {:<28} {:>10.2f} {:>+9.1f}% {:>10.2f} {:>+9.1f}% {:>8.1f}% {:>10.1f} M {:>8.2f} M {:>12.1f}\n",
-                 mesh.name, m.short_name(), alone * 1e6, 100 * (idle / alone - 1), tiles * 1e6,
-                 100 * (touching / tiles - 1), 100 * share, counts.candidates / counts.listing * 1e-6,
-                 counts.touching / counts.moving * 1e-6, search * 1e6);
+      const auto added = [](double contact, double none) { return 100 * (contact / none - 1); };
+      fmt::print(
+          "{:<22} {:<28} {:>9.2f} {:>+8.1f}% {:>9.2f} {:>+8.1f}% {:>+8.1f}% {:>8.1f}% {:>10.1f} M {:>9.2f} M {:>9.2f} "
+          "M {:>11.1f}\n",
+          mesh.name, m.short_name(), alone * 1e6, added(idle, alone), tiles * 1e6, added(apart, tiles),
+          added(touching, tiles), 100 * share, counts.candidates / counts.listing * 1e-6,
+          counts.moved / counts.moving * 1e-6, counts.touching / counts.moving * 1e-6, search * 1e6);
       std::fflush(stdout);
       rows.push_back({{"mesh", mesh.name},
                       {"elements", with.mesh.element_count()},
@@ -149,8 +157,10 @@ Json contact(const BenchOptions& options, const std::vector<Machine>& on) {
                       {"seconds_per_step_with_contact", idle},
                       {"facets_on_surfaces", share},
                       {"seconds_per_step_of_tiles", tiles},
+                      {"seconds_per_step_of_tiles_apart_with_contact", apart},
                       {"seconds_per_step_of_tiles_with_contact", touching},
                       {"candidates", counts.candidates},
+                      {"moving_points", counts.moved},
                       {"touching_points", counts.touching},
                       {"seconds_of_listing", counts.listing},
                       {"seconds_of_moving", counts.moving},

@@ -114,7 +114,7 @@ class SlotCheck {
           }
     for (std::size_t n = 0; n < assembly_.size(); ++n)
       require_of_state(assembly_[n].slots == found_[n] && found_[n] > 0 && found_[n] <= most_elements_at_node &&
-                           (assembly_[n].flags & ~(constrained_node | outside_node | mixed_node)) == 0,
+                           (assembly_[n].flags & ~(constrained_node | outside_node | mixed_node | pushed_node)) == 0,
                        [&] {
                          return "node " + std::to_string(n) + " has " + std::to_string(assembly_[n].slots) +
                                 " slots and flags " + std::to_string(assembly_[n].flags) + ", and elements have " +

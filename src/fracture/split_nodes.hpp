@@ -149,7 +149,7 @@ struct SetNodeAssembly {
   const std::uint8_t* motion_x;
   const std::uint8_t* motion_y;
   NodeAssembly* assembly;  ///< [node]
-  bool outside = false;    ///< outside forces act on all nodes
+  unsigned on_all = 0;     ///< flags of all nodes
 
   CLEAVE_HD Index size() const { return count; }
   CLEAVE_HD void operator()(Index n) const {
@@ -160,8 +160,7 @@ struct SetNodeAssembly {
       mass += Element::mass_fraction(node_of_entry(entries[slot])) * elements.mass(element_of_entry(entries[slot]));
     assembly[n].inverse_mass = 1 / mass;
     const bool constrained = motion_x[n] != 0 || motion_y[n] != 0;
-    assembly[n].flags |=
-        static_cast<std::uint16_t>((constrained ? constrained_node : 0) | (outside ? outside_node : 0));
+    assembly[n].flags |= static_cast<std::uint16_t>((constrained ? constrained_node : 0) | on_all);
   }
 };
 

@@ -16,7 +16,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Forces of a block of elements, and the step of its interior nodes. Does nothing when `insertion_pending` is set:
 /// facets break, and insertion comes first.
-template <class Element, class Material, Output output, bool has_nodal_forces>
+template <class Element, class Material, Output output, NodeForces node_forces>
 struct BlockStep {
   static constexpr int workers = elements_per_block;
   /// Resident blocks that leave each law the registers it needs (BENCHMARKS.md).
@@ -38,7 +38,7 @@ struct BlockStep {
   BlockMaterials<Material> materials;
   using States = MaterialStates<Element, Material>;
   States states;
-  NodeStep<output, has_nodal_forces> step;
+  NodeStep<output, node_forces> step;
   Vec2* slot_force;  ///< [slot in memory], N
   LaneLedger ledger;
   BlockReport report;

@@ -6,6 +6,7 @@
 #include "parts/row_owners.hpp"
 #include "parts/share_sums.hpp"
 #include "step/body.hpp"
+#include "step/gather_node.hpp"
 #include "step/gather_state.hpp"
 #include "step/terms.hpp"
 
@@ -37,8 +38,14 @@ struct GatherBody : Body<Backend, Element> {
     tables.add(by_node, own_interior);
     tables.add(by_node, {gather.first_interface, gather.capacity()}, counted_from(gather.first_interface));
   }
-  /// Whether any forces act on nodes beside those of elements.
-  bool has_nodal_forces() { return this->outside.pushes || terms.nodal_forces.data() != nullptr; }
+  NodeForces node_forces() {
+    if (this->outside.pushes) return NodeForces::any;
+    return terms.nodal_forces.data() != nullptr ? NodeForces::of_terms : NodeForces::of_elements;
+  }
+  /// NodeFlags of all nodes.
+  unsigned flags_of_all_nodes() const {
+    return (this->outside.pushes ? outside_node : 0) | (terms.push_all_nodes() ? pushed_node : 0);
+  }
   /// Flag that launches read first: not 0 where facets break, so that insertion comes before the next step.
   const Index* insertion_pending() { return &this->report.data()->counters.fractured_facets; }
   /// Rows in use.

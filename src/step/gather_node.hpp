@@ -60,19 +60,24 @@ struct HeldOutput {
   HeldNode* held;  ///< [node]; null without held groups
 };
 struct NoHeldOutput {};
-/// Forces on nodes, of a body that has any.
-struct WithNodalForces {
+/// What may act on a node: its elements alone, terms beside them, or outside forces as well. Even a flag that is never
+/// set costs a GPU 2 to 5 % of a step.
+enum class NodeForces { of_elements, of_terms, any };
+struct WithForcesOfTerms {
+  const Vec2* of_terms;  ///< [node] of terms, which book their works, N; null if there is none
+};
+struct WithOutsideForces : WithForcesOfTerms {
   OutsideForces outside;
 };
-struct WithoutNodalForces {};
+struct WithForcesOfElements {};
 
 /// The step of a node. A step without output has no arguments of output.
-/// @tparam has_nodal_forces  there are any on nodes beside those of elements: even a flag that is never set costs a GPU
-/// 2 to 5 % of a step
-template <Output output, bool has_nodal_forces>
-struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoStateOutput>,
-                  std::conditional_t<output != Output::none, HeldOutput, NoHeldOutput>,
-                  std::conditional_t<has_nodal_forces, WithNodalForces, WithoutNodalForces> {
+template <Output output, NodeForces forces>
+struct NodeStep
+    : std::conditional_t<output == Output::state, StateOutput, NoStateOutput>,
+      std::conditional_t<output != Output::none, HeldOutput, NoHeldOutput>,
+      std::conditional_t<forces == NodeForces::any, WithOutsideForces,
+                         std::conditional_t<forces == NodeForces::of_terms, WithForcesOfTerms, WithForcesOfElements>> {
   NodeMotion nodes;
   const NodeAssembly* assembly;  ///< [node]
   StepInput input;
@@ -101,16 +106,13 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
     const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
     const std::uint16_t flag = unflagged ? 0 : node.assembly.flags;
     Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
-    if constexpr (has_nodal_forces) {
-      const Vec2 by_terms = this->outside.acceleration_of_terms(n, node.assembly.mass());
-      if (flag & outside_node) {
-        const bool constrained = flag & constrained_node;
-        a = this->outside.accelerate(n, node.assembly.mass(), a, input.body_force(), by_terms, input.drag_rate(), v,
-                                     {constrained && nodes.motion_x[n] != 0, constrained && nodes.motion_y[n] != 0},
-                                     this->start ? 0 : dt);
-      } else {
-        a += by_terms;
-      }
+    if constexpr (forces != NodeForces::of_elements) {
+      const bool pushed = node.assembly.flags & pushed_node;
+      const Vec2 by_terms = acceleration_of_terms<unflagged>(n, node);
+      if (flag & outside_node)
+        a = accelerate(n, node, a, by_terms);
+      else
+        a = pushed ? a + by_terms : a;
     }
     const Real kick = this->start ? Real(0.5) * dt : dt;
     Vec2 half{std::fma(kick, a.x, v.x), std::fma(kick, a.y, v.y)};  // v(n+1/2)
@@ -162,14 +164,37 @@ struct NodeStep : std::conditional_t<output == Output::state, StateOutput, NoSta
   /// @param f  force of the elements, N
   CLEAVE_HD Vec2 reaction_of(Index n, Real mass, Vec2 a, Vec2 f) const {
     Vec2 force = mass * a + f;
-    if constexpr (has_nodal_forces) force = force - this->outside.given(n, mass);
+    if constexpr (forces != NodeForces::of_elements) force = force - given(n, mass);
     return {nodes.motion_x[n] != 0 ? force.x : Real(0), nodes.motion_y[n] != 0 ? force.y : Real(0)};
   }
 
   /// Sets the works of a node, which are zero.
   CLEAVE_HD_INLINE static void set_works(Works& work, Vec2 f, Vec2 reaction, Vec2 mean_increment, std::uint16_t flag) {
     work[Quantity::internal_work] = dot(f, mean_increment);
-    if (flag != 0) work[Quantity::reaction_work] = dot(reaction, mean_increment);
+    if (flag & constrained_node) work[Quantity::reaction_work] = dot(reaction, mean_increment);
+  }
+
+  /// Acceleration by forces of terms, m/s^2. Lanes read them without a branch.
+  template <bool unflagged>
+  CLEAVE_HD_INLINE Vec2 acceleration_of_terms(Index n, const FetchedNode& node) const {
+    if (this->of_terms == nullptr || !(unflagged || node.assembly.flags & pushed_node)) return {};
+    return Real(1) / node.assembly.mass() * this->of_terms[n];
+  }
+  /// See OutsideForces.
+  CLEAVE_HD_INLINE Vec2 accelerate(Index n, const FetchedNode& node, Vec2 own, Vec2 by_terms) const {
+    if constexpr (forces == NodeForces::any) {
+      const bool constrained = node.assembly.flags & constrained_node;
+      return this->outside.accelerate(
+          n, node.assembly.mass(), own, input.body_force(), by_terms, input.drag_rate(), node.velocity,
+          {constrained && nodes.motion_x[n] != 0, constrained && nodes.motion_y[n] != 0}, this->start ? 0 : dt);
+    }
+    return own;
+  }
+  /// Force beside that of elements that does not depend on what is prescribed, N.
+  CLEAVE_HD Vec2 given(Index n, Real mass) const {
+    Vec2 force{};
+    if constexpr (forces == NodeForces::any) force = this->outside.given(n, mass);
+    return this->of_terms == nullptr ? force : force + this->of_terms[n];
   }
 
   CLEAVE_HD void prescribe(int m, Real& a, Real& now, Real& half) const {

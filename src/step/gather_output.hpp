@@ -80,7 +80,7 @@ void launch_start(Body& body) {
                                                               .motion_x = body.nodes.motion_x.data(),
                                                               .motion_y = body.nodes.motion_y.data(),
                                                               .assembly = gather.assembly.data(),
-                                                              .outside = body.outside.pushes});
+                                                              .on_all = body.flags_of_all_nodes()});
   mark_remote_nodes(body, true);
   launch_rest_states(body);
   body.inputs.provide(body.backend, body.live(), 0, 0);
@@ -160,13 +160,14 @@ void check_node_flags(Body& body, const std::vector<NodeAssembly>& assembly, con
   const auto motion_x = body.nodes.motion_x.download(body.nodes.count),
              motion_y = body.nodes.motion_y.download(body.nodes.count);
   const bool several_materials = body.gather.ranges.size() > 1;
+  const unsigned on_all = body.flags_of_all_nodes();
+  const int free = mixed_node | (body.terms.contact.active() ? pushed_node : 0);
   for (std::size_t n = 0; n < assembly.size(); ++n) {
     const int flags = assembly[n].flags;
-    const int expected =
-        (motion_x[n] != 0 || motion_y[n] != 0 ? constrained_node : 0) | (body.outside.pushes ? outside_node : 0);
+    const int expected = (motion_x[n] != 0 || motion_y[n] != 0 ? constrained_node : 0) | static_cast<int>(on_all);
     const bool may_be_mixed = n < before.size() ? (flags & mixed_node) == (before[n].flags & mixed_node)
                                                 : (flags & mixed_node) == 0 || several_materials;
-    require_of_state((flags & ~mixed_node) == expected && may_be_mixed,
+    require_of_state((flags & ~free) == (expected & ~free) && may_be_mixed,
                      [&] { return "node " + std::to_string(n) + " has flags " + std::to_string(flags); });
   }
 }

@@ -12,7 +12,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Body, class State>
 void list_resident_blocks(Body& body, State& resident, const Mesh& mesh) {
   using Steps = ResidentSteps<typename Body::Element>;
-  if (body.halo.rank_count() > 1 || body.has_nodal_forces()) return;
+  if (body.halo.rank_count() > 1 || body.node_forces() != NodeForces::of_elements) return;
   int launches = 0;
   bool elastic = true;
   body.materials.for_each_launch(body.gather.ranges, [&]<class Material>(const BlockMaterials<Material>&, const auto&) {
@@ -41,7 +41,7 @@ void launch_resident_steps(Body& body, State& resident, int first, int steps, co
                                 .loads = body.terms.loads.view(body),
                                 .materials = materials,
                                 .states = states,
-                                .step = node_step<Output::none, false>(body, first, false),
+                                .step = node_step<Output::none, NodeForces::of_elements>(body, first, false),
                                 .ledger = gather.block_ledger(),
                                 .table = resident.table(gather.slot_force.data()),
                                 .steps = steps,

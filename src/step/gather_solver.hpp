@@ -49,7 +49,7 @@ class GatherSolver final : public BodySolver<GatherBody<Backend, Element>> {
   PendingSnapshot capture(const SnapshotParts& wanted) override;
   PendingSnapshot capture_failed() override;
   Deformation largest_deformation() override;
-  Index contact_candidates() const override { return body_.terms.contact.candidates(); }
+  ContactCounts contact_counts() const override { return body_.terms.contact.counts(body_); }
   std::vector<FieldNorms> field_norms() override {
     body_.owners.bring_motion(body_);
     return cleave::field_norms(body_);
@@ -235,7 +235,7 @@ void GatherSolver<Backend, Element>::launch_steps(const Segment& segment) {
     body_.backend.launch(ResumeStep{.blocks_of = gather.block_table(),
                                     .interface = gather.interface_nodes(),
                                     .live = body_.live(),
-                                    .step = node_step<Output::state, true>(body_, 0, false),
+                                    .step = node_step<Output::state, NodeForces::any>(body_, 0, false),
                                     .ledger = gather.block_ledger(),
                                     .copies = gather.copy_ledger()});
   const int steps = segment.steps(), first = segment.begin == Begin::forces ? 0 : 1;

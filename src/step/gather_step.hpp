@@ -13,18 +13,16 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// @param number  of the step in its recording: whose row of the inputs it is, counted from the present one
-template <Output output, bool has_nodal_forces, class Body>
-NodeStep<output, has_nodal_forces> node_step(Body& body, int number, bool start) {
+template <Output output, NodeForces forces, class Body>
+NodeStep<output, forces> node_step(Body& body, int number, bool start) {
   auto& gather = body.gather;
-  NodeStep<output, has_nodal_forces> made{};
+  NodeStep<output, forces> made{};
   if constexpr (output == Output::state)
     static_cast<StateOutput&>(made) = {body.nodes.acceleration.data(), body.nodes.internal_force.data(),
                                        gather.half_velocity.data(), gather.mean_increment.data(), start};
   if constexpr (output != Output::none) made.held = body.held_groups.held();
-  if constexpr (has_nodal_forces) {
-    made.outside = body.outside.forces();
-    made.outside.of_terms = body.terms.nodal_forces.data();
-  }
+  if constexpr (forces != NodeForces::of_elements) made.of_terms = body.terms.nodal_forces.data();
+  if constexpr (forces == NodeForces::any) made.outside = body.outside.forces();
   made.nodes = body.nodes.motion();
   made.nodes.count = gather.capacity();  // how many are in use, launches read from memory
   made.assembly = gather.assembly.data();
@@ -34,7 +32,7 @@ NodeStep<output, has_nodal_forces> node_step(Body& body, int number, bool start)
 }
 
 /// Forces of the elements that a rank computes, and the step of the nodes inside their blocks.
-template <Output output, bool has_nodal_forces, class Body>
+template <Output output, NodeForces forces, class Body>
 void launch_blocks(Body& body, int number, bool start) {
   using Element = typename Body::Element;
   auto& gather = body.gather;
@@ -42,9 +40,9 @@ void launch_blocks(Body& body, int number, bool start) {
   body.halo.launch_blocks(
       body.backend, body.materials, slots,
       [&]<class Material>(const BlockMaterials<Material>& materials, MaterialStates<Element, Material> states) {
-        // Only the law that is fastest is compiled without nodal forces, too.
-        constexpr bool any_forces = has_nodal_forces || !std::is_same_v<Material, LinearElastic>;
-        body.backend.launch(BlockStep<Element, Material, output, any_forces>{
+        // Only the law that is fastest is compiled for less than any forces, too.
+        constexpr NodeForces of_law = std::is_same_v<Material, LinearElastic> ? forces : NodeForces::any;
+        body.backend.launch(BlockStep<Element, Material, output, of_law>{
             .elements = body.elements.table(),
             .blocks_of = gather.block_table(),
             .geometry = body.geometry(),
@@ -53,7 +51,7 @@ void launch_blocks(Body& body, int number, bool start) {
             .loads = body.terms.loads.view(body),
             .materials = materials,
             .states = states,
-            .step = node_step<output, any_forces>(body, number, start),
+            .step = node_step<output, of_law>(body, number, start),
             .slot_force = gather.slot_force.data(),
             .ledger = gather.block_ledger(),
             .report = gather.block_report(),
@@ -62,18 +60,17 @@ void launch_blocks(Body& body, int number, bool start) {
       });
 }
 
-template <Output output, bool has_nodal_forces, class Body>
+template <Output output, NodeForces forces, class Body>
 void launch_interface_nodes(Body& body, int number, bool start) {
   auto& gather = body.gather;
-  body.backend.launch(
-      InterfaceNodeStep<output, has_nodal_forces>{.nodes_of = body.halo.needed(gather.interface_nodes()),
-                                                  .live = body.live(),
-                                                  .slot_force = gather.slot_force.data(),
-                                                  .step = node_step<output, has_nodal_forces>(body, number, start),
-                                                  .ledger = gather.interface_ledger(),
-                                                  .report = gather.interface_report(),
-                                                  .copies = gather.copy_ledger(),
-                                                  .insertion_pending = body.insertion_pending()});
+  body.backend.launch(InterfaceNodeStep<output, forces>{.nodes_of = body.halo.needed(gather.interface_nodes()),
+                                                        .live = body.live(),
+                                                        .slot_force = gather.slot_force.data(),
+                                                        .step = node_step<output, forces>(body, number, start),
+                                                        .ledger = gather.interface_ledger(),
+                                                        .report = gather.interface_report(),
+                                                        .copies = gather.copy_ledger(),
+                                                        .insertion_pending = body.insertion_pending()});
 }
 
 /// A step: forces of the terms, then of elements; then velocities and, unless the state is wanted, displacements.
@@ -81,11 +78,18 @@ template <Output output, class Body>
 void launch_step(Body& body, int number, bool start) {
   const LaunchedStep step{number, start, output == Output::none};
   body.terms.launch_forces(body, step);
-  const auto launch_nodes = [&]<bool has_nodal_forces>() {
-    launch_blocks<output, has_nodal_forces>(body, number, start);
-    launch_interface_nodes<output, has_nodal_forces>(body, number, start);
+  const auto launch_nodes = [&]<NodeForces forces>() {
+    launch_blocks<output, forces>(body, number, start);
+    launch_interface_nodes<output, forces>(body, number, start);
   };
-  body.has_nodal_forces() ? launch_nodes.template operator()<true>() : launch_nodes.template operator()<false>();
+  switch (body.node_forces()) {
+    case NodeForces::of_elements:
+      return launch_nodes.template operator()<NodeForces::of_elements>();
+    case NodeForces::of_terms:
+      return launch_nodes.template operator()<NodeForces::of_terms>();
+    case NodeForces::any:
+      return launch_nodes.template operator()<NodeForces::any>();
+  }
 }
 
 /// @param dt  from the step that the states of the materials belong to, s

@@ -25,7 +25,7 @@ CLEAVE_HD Vec2 sum_of_slots(const Vec2* slot_force, SlotRange range) {
 }
 
 /// The step of the nodes that several blocks share and of all copies; step.nodes.count is their capacity.
-template <Output output, bool has_nodal_forces>
+template <Output output, NodeForces forces>
 struct InterfaceNodeStep {
   static constexpr KernelTraits traits{
       .name = "interface nodes", .has_lanes = true, .reads_early = output == Output::none};
@@ -36,7 +36,7 @@ struct InterfaceNodeStep {
   InterfaceNodes nodes_of;
   const LiveCounts* live;
   const Vec2* slot_force;  ///< [slot in memory], N
-  NodeStep<output, has_nodal_forces> step;
+  NodeStep<output, forces> step;
   LaneLedger ledger;   ///< rows of the interface nodes
   BlockReport report;  ///< likewise
   CopyLedger copies;

@@ -77,7 +77,7 @@ struct ResidentSteps {
   FacetLoads<Element> loads;
   BlockMaterials<Material> materials;
   MaterialStates<Element, Material> states;
-  NodeStep<Output::none, false> step;  ///< its input: that of the first step
+  NodeStep<Output::none, NodeForces::of_elements> step;  ///< its input: that of the first step
   LaneLedger ledger;
   ResidentTable<Element> table;
   int steps;                       ///< most_resident_steps at most
@@ -191,7 +191,7 @@ struct ResidentSteps {
   template <class Worker, class KeptOfAll>
   CLEAVE_HD void rest(Worker const& worker, Shared& shared, KeptOfAll& kept, int turn) const {
     const Index first_slot = first_block_slot<Element>(worker.block);
-    const NodeStep<Output::none, false> now = step_of(turn);
+    const NodeStep<Output::none, NodeForces::of_elements> now = step_of(turn);
     ForEachIdx{worker}([&](Idx i) {
       const Nodes nodes = kept[i].nodes;
       NodeWork work;
@@ -208,7 +208,7 @@ struct ResidentSteps {
   template <class Worker, class KeptOfAll>
   CLEAVE_HD void read(Worker const& worker, Shared& shared, KeptOfAll& kept, int turn) const {
     const Vec2* const slot_force = table.slot_force[turn % 2];
-    const NodeStep<Output::none, false> now = step_of(turn);
+    const NodeStep<Output::none, NodeForces::of_elements> now = step_of(turn);
     ForEachIdx{worker}([&](Idx i) {
       for (Index local = kept[i].nodes.interior + i; local < kept[i].nodes.all; local += workers) {
         const FetchedNode node = shared.fetch(local);
@@ -239,8 +239,8 @@ struct ResidentSteps {
   }
 
  private:
-  CLEAVE_HD NodeStep<Output::none, false> step_of(int turn) const {
-    NodeStep<Output::none, false> now = step;
+  CLEAVE_HD NodeStep<Output::none, NodeForces::of_elements> step_of(int turn) const {
+    NodeStep<Output::none, NodeForces::of_elements> now = step;
     now.input.step += turn;
     return now;
   }

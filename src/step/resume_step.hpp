@@ -18,8 +18,8 @@ struct ResumeStep {
   BlockTable blocks_of;
   InterfaceNodes interface;
   const LiveCounts* live;
-  NodeStep<Output::state, true> step;  ///< nodes.count: their capacity
-  LaneLedger ledger;                   ///< rows of the blocks, then those of the interface nodes
+  NodeStep<Output::state, NodeForces::any> step;  ///< nodes.count: their capacity
+  LaneLedger ledger;                              ///< rows of the blocks, then those of the interface nodes
   CopyLedger copies;
 
   CLEAVE_HD Index blocks() const { return blocks_of.count + interface.blocks(step.nodes.count); }

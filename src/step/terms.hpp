@@ -1,6 +1,7 @@
 /// The terms of a body: the one place that lists them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -52,11 +53,19 @@ struct Terms {
     }
     nodal_forces.declare(body.fields, on_nodes);
   }
+  /// Whether terms may have a force on any node.
+  bool push_all_nodes() const {
+    return std::ranges::any_of(all(), [](const auto* term) { return term->nodal_force() && term->pushes_all_nodes(); });
+  }
   template <class Body>
   void launch_forces(Body& body, const LaunchedStep& step) {
     contact.launch_search_check(body, step);
     for (auto* term : all()) term->launch_forces(body, step);
     nodal_forces.launch_sum(body.backend, body.gather.capacity(), &body.live()->nodes);
+  }
+  template <class Body>
+  void launch_inserted(Body& body) {
+    for (auto* term : all()) term->launch_inserted(body);
   }
 };
 

@@ -33,8 +33,12 @@ class Term {
   virtual void upload(Body&, const Model&) {}
   /// Forces of a step, before the element blocks and nodes add them up.
   virtual void launch_forces(Body&, const LaunchedStep&) {}
+  /// After an insertion; also where it came to nothing.
+  virtual void launch_inserted(Body&) {}
   /// Its force on each node in a step, [node], N; without memory: its forces act through elements, or it is off.
   virtual Field<Backend, Vec2> nodal_force() const { return {}; }
+  /// Whether that force may act on any node. Otherwise the term flags those on which it may: pushed_node.
+  virtual bool pushes_all_nodes() const { return true; }
   /// Steps between its checks in a body in which nothing breaks; 0: it has none.
   virtual Step check_interval() const { return 0; }
   /// At a check, before facets are judged.

@@ -55,6 +55,13 @@ struct ElementFailure : NumericalError {
   Step found;     ///< step of the check that found the failure
   Step good;      ///< step of the last check before it
 };
+
+/// How much contact of the surface with itself there is.
+struct ContactCounts {
+  Index candidates = 0;  ///< pairs of a contact point and a part of the surface near it, as of the last search
+  Index engaged = 0;     ///< contact points that touch a part, or have left it and settle
+};
+
 /// A body that is stepped through time on the CPU or a CUDA device; see make_cpu_solver and make_cuda_solver.
 class Solver {
  public:
@@ -88,9 +95,8 @@ class Solver {
   /// Largest deformation of the displacements in memory: those of the current step or, after a row of history, of the
   /// next step.
   virtual Deformation largest_deformation() = 0;
-  /// Number of pairs of a contact point and a part of the surface near it, as of the last search for contact; 0 without
-  /// contact of the surface with itself.
-  virtual Index contact_candidates() const { return 0; }
+  /// How much contact of the surface with itself there is at present.
+  virtual ContactCounts contact_counts() const { return {}; }
   /// Norms at the current step of the displacements and velocities, and of the largest principal strain of each element
   /// by magnitude. The step must have state output.
   virtual std::vector<FieldNorms> field_norms() = 0;

@@ -15,8 +15,7 @@ class BodyContact {
   using Body = GatherBody<Backend, Element>;
 
   bool active() const { return static_cast<bool>(part_); }
-  /// Pairs of a point and a part of the last search.
-  Index candidates() const { return search_.pairs(); }
+  ContactCounts counts(Index sides) const;
   void declare(Fields<Backend>& fields, const Model& model);
   void upload(const Model& model);
   void make_room(Index sides);

@@ -251,6 +251,17 @@ void BodyContact<Backend, Element>::add_sums(Body& body, SumTables& sums) {
 }
 
 template <class Backend, class Element>
+ContactCounts BodyContact<Backend, Element>::counts(Index sides) const {
+  if (!active()) return {};
+  ContactCounts counts{.candidates = search_.pairs()};
+  const Index contacts = points_of_side * contacts_of_point * sides;
+  const std::vector<Index> part = part_.download(contacts);
+  for (Index first = 0; first < contacts; first += contacts_of_point)
+    counts.engaged += std::any_of(&part[first], &part[first] + contacts_of_point, [](Index p) { return p >= 0; });
+  return counts;
+}
+
+template <class Backend, class Element>
 void BodyContact<Backend, Element>::copy_shown(Index sides, ShowContact<Element>& show, HostCopy<Backend>& copy,
                                                ContactCopy<Backend>& to) {
   if (!active()) return;

@@ -16,8 +16,7 @@ class ContactTerm final : public Term<Backend, Element> {
   bool active() const { return static_cast<bool>(force_); }
   /// Whether steps may wait for a search, or for the list of what the surface of several ranks is.
   bool may_search() const { return may_search_; }
-  /// See Solver::contact_candidates.
-  Index candidates() const { return of_body_.candidates(); }
+  ContactCounts counts(const Body& body) const { return of_body_.counts(sides(body.cohesive.count)); }
   /// Sides of the boundary and of so many cohesive elements.
   Index sides(Index cohesive) const { return active() ? boundary_sides_ + 2 * cohesive : 0; }
 
@@ -25,14 +24,15 @@ class ContactTerm final : public Term<Backend, Element> {
   void upload(Body& body, const Model& model) override;
   /// Makes room for the sides of all cohesive elements that there is room for.
   void make_room(Body& body);
-  /// Links new sides and places all. Stops the step when the host is to search. Makes the motion of the surface known
-  /// to all ranks.
+  /// Places the sides. Stops the step when the host is to search. Makes the motion of the surface known to all ranks.
   void launch_search_check(Body& body, const LaunchedStep& step);
   /// Lists the surface of several ranks anew where it has grown; else searches. Before the step that waits for it.
   void search(Body& body);
   void list_candidates(Body& body);
   void launch_forces(Body& body, const LaunchedStep& step) override;
+  void launch_inserted(Body& body) override;
   Field<Backend, Vec2> nodal_force() const override { return force_; }
+  bool pushes_all_nodes() const override { return false; }
   void add_sums(Body& body, SumTables& sums) override;
   void check_loaded(Body& body) override;
   /// Traction at nodes of the forces of the last step.

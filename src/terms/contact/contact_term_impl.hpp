@@ -107,9 +107,18 @@ ContactSurface<Element> ContactTerm<Backend, Element>::contact_surface_of(Body& 
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::link_sides(Body& body, Vec2* force) {
   const Surface<Element> surface = surface_of(body);
-  body.backend.launch(LinkSides<Element>{surface, sides(body.cohesive.capacity()), linked_.data(), force});
+  body.backend.launch(LinkSides<Element>{.surface = surface,
+                                         .capacity = sides(body.cohesive.capacity()),
+                                         .linked = linked_.data(),
+                                         .assembly = body.gather.assembly.data(),
+                                         .force = force});
   of_body_.list_parts(body, contact_surface_of(body), linked_.data());
-  if (force != nullptr) body.backend.launch(NoteLinked{body.live(), linked_.data()});
+  body.backend.launch(NoteLinked{body.live(), linked_.data()});
+}
+
+template <class Backend, class Element>
+void ContactTerm<Backend, Element>::launch_inserted(Body& body) {
+  if (active()) link_sides(body, force_.data());
 }
 
 template <class Backend, class Element>
@@ -134,7 +143,6 @@ void ContactTerm<Backend, Element>::launch_search_check(Body& body, const Launch
   }
   if (of_body_.active()) of_body_.launch_failure_check(body, contact_surface_of(body), gate, due_.data());
   if (!alone) motion_.exchange(body, due_.data(), gate);
-  link_sides(body, force_.data());
   if (!of_body_.active()) return;
   of_body_.place_parts(body, contact_surface_of(body), step, gate, due_.data());
   launch_stop(body, step);
@@ -251,7 +259,6 @@ template <class Backend, class Element>
 ContactCopy<Backend> ContactTerm<Backend, Element>::copy_shown(Body& body, HostCopy<Backend>& copy) {
   ContactCopy<Backend> to;
   if (!active()) return to;
-  link_sides(body, nullptr);
   to.sides = sides(body.cohesive.count);
   to.boundary_sides = boundary_sides_;
   to.obstacles = obstacles_;

@@ -7,21 +7,25 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Writes the sides that meet in each node, when cohesive elements have been added. Forces of contact begin anew: a
-/// node that splits may be left with sides that press nothing.
+/// Writes the sides that meet in each node, when cohesive elements have been added, and flags the node. Forces of
+/// contact begin anew: a node that splits may be left with sides that press nothing.
 template <class Element>
 struct LinkSides {
   static constexpr KernelTraits traits{.name = "sides of nodes", .most_blocks = 4096, .has_in_use = true};
   Surface<Element> surface;
-  Index capacity;       ///< of sides
-  const Index* linked;  ///< number of cohesive elements of which the sides have been written
-  Vec2* force;          ///< [node] of contact, N; null: keep it
+  Index capacity;          ///< of sides
+  const Index* linked;     ///< number of cohesive elements of which the sides have been written
+  NodeAssembly* assembly;  ///< [node]
+  Vec2* force;             ///< [node] of contact, N; null: keep it
 
   CLEAVE_HD Index size() const { return capacity; }
   CLEAVE_HD Index in_use() const { return *linked == surface.live->cohesive ? 0 : surface.sides(); }
   CLEAVE_HD void operator()(Index side) const {
-    if (force != nullptr)
-      for (int i = 0; i < surface.last; ++i) force[surface.node(side, i)] = {0, 0};
+    for (int i = 0; i < surface.last; ++i) {  // at its end, the next side begins
+      const Index n = surface.node(side, i);
+      assembly[n].flags |= pushed_node;
+      if (force != nullptr) force[n] = {0, 0};
+    }
     surface.at_node[surface.node(side, 0)].begins = side;
     surface.at_node[surface.node(side, surface.last)].ends = side;
     if constexpr (Element::facet_nodes == 3) surface.at_node[surface.node(side, 1)] = {side, side};

@@ -1,5 +1,5 @@
-/// Forces on nodes beside those of their elements: a body force, the dashpots of absorbing boundaries, the drag of
-/// `damping`, and those of terms (Term::nodal_force).
+/// Forces on nodes beside those of their elements and of terms: a body force, the dashpots of absorbing boundaries, and
+/// the drag of `damping`.
 ///
 /// The dashpots of J. Lysmer, R. L. Kuhlemeyer (J. Eng. Mech. Div. ASCE 95 (1969) 859) push with -C v, C from density
 /// and wave speeds. Nodes keep C over their mass. So a node that splits shares its dashpot out with its mass, and what
@@ -29,19 +29,10 @@ struct OutsideForces {
                                  ///< memory if there is neither of them nor drag
   Works works;                   ///< [node] until the last step, J
   Drag drag{};
-  const Vec2* of_terms = nullptr;  ///< [node] of terms, which book their works, N; null if there is none
 
-  CLEAVE_HD bool pushes() const { return accelerations.data != nullptr; }
-  CLEAVE_HD bool any() const { return pushes() || of_terms != nullptr; }
+  CLEAVE_HD bool any() const { return accelerations.data != nullptr; }
   /// Force that does not depend on what is prescribed, N.
-  CLEAVE_HD Vec2 given(Index n, Real mass) const {
-    const Vec2 body = pushes() ? mass * accelerations(n, 0) : Vec2{};
-    return of_terms == nullptr ? body : body + of_terms[n];
-  }
-  /// Acceleration by forces of terms, m/s^2.
-  CLEAVE_HD_INLINE Vec2 acceleration_of_terms(Index n, Real mass) const {
-    return of_terms == nullptr ? Vec2{} : Real(1) / mass * of_terms[n];
-  }
+  CLEAVE_HD Vec2 given(Index n, Real mass) const { return any() ? mass * accelerations(n, 0) : Vec2{}; }
 
   /// Prescribed directions of a node, on which dashpots do not act.
   struct Held {
@@ -50,7 +41,7 @@ struct OutsideForces {
   /// Books the works of body force, dashpot and drag in the step before and returns the acceleration at its end, m/s^2.
   /// @param own   that of the other forces, m/s^2
   /// @param push  of the body force, m/s^2
-  /// @param by_terms  see acceleration_of_terms, m/s^2
+  /// @param by_terms  of forces of terms, m/s^2
   /// @param rate  of the drag, 1/s
   /// @param velocity  v(n-1/2), m/s
   /// @param dt    0 at the start, where the velocity is v(0), s
