@@ -32,7 +32,7 @@ std::vector<std::vector<Index>> all_candidates(const ContactCloud& cloud, Real s
   std::vector<std::vector<Index>> rows(cloud.points());
   for (Index point = 0; point < cloud.points(); ++point)
     for (Index part = 0; part < cloud.parts(); ++part)
-      if (cloud.has_point(point) && cloud.is_exposed(part) && !cloud.place(point).own.has(part) &&
+      if (cloud.has_point(point) && cloud.is_exposed(part) &&
           box_of(cloud, part, skin).has(cloud.place(point).position(cloud)))
         rows[point].push_back(part);
   return rows;

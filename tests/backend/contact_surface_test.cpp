@@ -159,7 +159,8 @@ struct SlitPlate {
                    .assembly = assembly.data(),
                    .position = mesh.position.data(),
                    .displacement = displacement.data(),
-                   .velocity = velocity.data()},
+                   .velocity = velocity.data(),
+                   .touching = nullptr},
             .sides = sides(),
             .state = state.data(),
             .table = {ends.data(), bearing.data(), lines.data(), boxes.data()},
@@ -167,14 +168,16 @@ struct SlitPlate {
             .thickness = Real(slit_thickness),
             .dt = 1};
   }
+  void list_parts(ExposureGate gate) {
+    const ContactSurface<Element> of{surface().of, {modulus.data(), nullptr}, 1, Real(slit_thickness)};
+    backend.launch(ListParts<Element>{of, sides(), nullptr, gate, state.data(), limits.data(), surface().table});
+  }
   /// Exposes the sides of cohesive elements that have failed.
   void expose(const std::vector<std::uint8_t>& which) {
     failed.upload(which);
-    const ContactSurface<Element> of{surface().of, nullptr, {modulus.data(), nullptr}, 1, Real(slit_thickness)};
-    backend.launch(LinkSides<Element>{of.surface, sides(), linked.data(), nullptr});
-    backend.launch(ExposeSides<Element, FailedAs>{of, sides(), {failed.data()}, state.data()});
-    backend.launch(ListParts<Element>{of, sides(), nullptr, state.data(), limits.data(), surface().table});
-    backend.launch(NoteSharpCorners<Element>{surface(), state.data()});
+    backend.launch(LinkSides<Element>{surface().of, sides(), linked.data(), assembly.data(), nullptr});
+    backend.launch(ExposeSides<Element, FailedAs>{surface().of, sides(), {failed.data()}, state.data()});
+    list_parts({});
     search.build(backend, surface(), Real(0.05));
   }
   void step() {

@@ -27,6 +27,14 @@
 #define CLEAVE_UNROLL _Pragma("GCC unroll 6")
 #endif
 
+/// Keeps a loop of few turns as it is: its body is so long that copies of it would not stay in a GPU's instruction
+/// cache.
+#if defined(__CUDACC__)
+#define CLEAVE_KEEP_LOOP _Pragma("unroll 1")
+#else
+#define CLEAVE_KEEP_LOOP
+#endif
+
 /// The solver side (kernels, laws, scheme) is compiled once per precision: a translation unit that defines
 /// CLEAVE_SINGLE_PRECISION before its first include uses single precision for all that depends on Real, other units use
 /// double precision. One program holds both, as each lies in the inline namespace of its precision. Data on the host

@@ -21,17 +21,18 @@ class BodyContact {
   void make_room(Index sides);
 
   /// Writes down the parts of all sides when the surface has changed.
-  /// @param linked  see ListParts
-  void list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked);
-  /// Sets `due` when sides are to be exposed, as far as this rank knows.
-  void launch_failure_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate, Index* due);
-  /// Writes down where the parts are, and sets `due` when rows of candidates no longer hold.
+  /// @param linked, gate  see ListParts
+  void list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked, ExposureGate gate);
+  /// Exposes the sides of cohesive elements that have failed, where one rank is alone. Asks for a search for those that
+  /// have no rows of candidates, and for all where there are several ranks: the host tells them what is exposed.
+  void launch_failure_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate, SearchFlags* flags);
+  /// Writes down where the parts are, and asks for a search when rows of candidates no longer hold. Elements whose
+  /// sides have been exposed hand over their faces.
   void place_parts(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step, DeviceGate gate,
-                   Index* due);
-  /// Exposes the sides of cohesive elements that have failed, which hand over their faces, and lists the candidates
-  /// anew. Before the step that waits for it.
+                   SearchFlags* flags);
+  /// Exposes sides, hands over their faces, and lists the candidates anew. Before the step that waits for it.
   void search(Body& body, const ContactSurface<Element>& of);
-  /// Lists the candidates of the sides that are exposed.
+  /// Lists the candidates of the sides that are exposed or may be.
   void list_candidates(Body& body, const ContactSurface<Element>& of);
   /// @param adds  to forces that are there
   void launch_forces(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step, bool adds, Vec2* force);
@@ -58,14 +59,15 @@ class BodyContact {
                                              const CohesiveTable<Law>& table) {
     return {of.surface, table, body.elements.cohesive_rows.data(), body.halo.own_elements()};
   }
-  void hand_over(Body& body, const PartSurface<Element>& surface);
+  void hand_over(Body& body, const PartSurface<Element>& surface, ExposureGate gate);
   template <class Law, class Faces>
   void launch_hand_over(Body& body, const PartSurface<Element>& surface, const Law& law,
-                        const CohesiveTable<Law>& table, const Faces& faces);
+                        const CohesiveTable<Law>& table, const Faces& faces, ExposureGate gate);
 
   Real friction_ = 0, skin_ = 0;
   Buffer<Real> limits_;  ///< [element] see PartEnds
   CandidateSearch<Backend> search_;
+  Buffer<Index> searched_;                        ///< see ExposeFailed
   Buffer<Index> near_count_, near_point_;         ///< see NearPoints
   Buffer<std::uint64_t> near_parts_;              ///< likewise
   Buffer<Index> newly_exposed_;                   ///< cohesive elements

@@ -15,19 +15,19 @@ namespace cleave::inline CLEAVE_PRECISION {
 struct StopForSearch {
   static constexpr KernelTraits traits{.name = "contact search"};
   const LiveCounts* live;
-  int number;      ///< see LaunchedStep
-  Index* due;      ///< set back
-  Index* pending;  ///< see BlockStep
-  Index value;     ///< that it gets
+  int number;          ///< see LaunchedStep
+  SearchFlags* flags;  ///< set back
+  Index* pending;      ///< see BlockStep
+  Index value;         ///< that it gets
   Step* at;
 
   CLEAVE_HD Index size() const { return 1; }
   CLEAVE_HD void operator()(Index) const {
-    if (*due != 0 && *pending == 0) {
+    if (flags->due != 0 && *pending == 0) {
       *pending = value;
       *at = live->step() + number;
     }
-    *due = 0;
+    *flags = {};
   }
 };
 
@@ -87,6 +87,7 @@ void BodyContact<Backend, Element>::upload(const Model& model) {
   const std::vector<double> depths = contact_depths(model.mesh);
   limits_.upload(std::vector<Real>(depths.begin(), depths.end()));
   near_count_.upload({0});
+  searched_.upload({0});
 }
 
 template <class Backend, class Element>
@@ -110,28 +111,39 @@ PartSurface<Element> BodyContact<Backend, Element>::surface_of(const ContactSurf
 }
 
 template <class Backend, class Element>
-void BodyContact<Backend, Element>::list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked) {
+void BodyContact<Backend, Element>::list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked,
+                                               ExposureGate gate) {
   if (!active()) return;
   const Index sides = body.terms.contact.sides(body.cohesive.capacity());
   body.backend.launch(
-      ListParts<Element>{of, sides, linked, side_state_.data(), limits_.data(), surface_of(of, sides, 0).table});
+      ListParts<Element>{of, sides, linked, gate, side_state_.data(), limits_.data(), surface_of(of, sides, 0).table});
 }
 
 template <class Backend, class Element>
 void BodyContact<Backend, Element>::launch_failure_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate,
-                                                         Index* due) {
+                                                         SearchFlags* flags) {
   if (body.cohesive.count == 0) return;
+  const bool alone = body.halo.is_alone();
   body.cohesive.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
-    body.backend.launch(FailureDue<Element, FailedElements<Element, Law>>{
-        of, body.cohesive.capacity(), failed(body, of, table), side_state_.data(), gate, due});
+    body.backend.launch(
+        ExposeFailed<Element, FailedElements<Element, Law>>{.surface = of.surface,
+                                                            .capacity = body.cohesive.capacity(),
+                                                            .failed = failed(body, of, table),
+                                                            .searched = alone ? searched_.data() : nullptr,
+                                                            .state = side_state_.data(),
+                                                            .gate = gate,
+                                                            .flags = flags});
   });
+  if (alone) list_parts(body, of, nullptr, ExposureGate(flags));
 }
 
 template <class Backend, class Element>
 void BodyContact<Backend, Element>::place_parts(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step,
-                                                DeviceGate gate, Index* due) {
-  const Index capacity = body.terms.contact.sides(body.cohesive.capacity());
-  search_.place_parts(body.backend, surface_of(of, capacity, Real(step.start ? 0 : body.dt)), skin_, gate, due);
+                                                DeviceGate gate, SearchFlags* flags) {
+  const PartSurface<Element> surface =
+      surface_of(of, body.terms.contact.sides(body.cohesive.capacity()), Real(step.start ? 0 : body.dt));
+  search_.place_parts(body.backend, surface, skin_, gate, &flags->due);
+  if (body.cohesive.count > 0 && body.halo.is_alone()) hand_over(body, surface, ExposureGate(flags));
 }
 
 template <class Backend, class Element>
@@ -139,8 +151,8 @@ std::vector<Index> BodyContact<Backend, Element>::expose(Body& body, const Conta
   const bool alone = body.halo.is_alone();
   const std::vector<SideState> before = alone ? std::vector<SideState>{} : side_state_.download(sides);
   body.cohesive.with_law([&]<class Law>(const Law&, const CohesiveTable<Law>& table) {
-    body.backend.launch(
-        ExposeSides<Element, FailedElements<Element, Law>>{of, sides, failed(body, of, table), side_state_.data()});
+    body.backend.launch(ExposeSides<Element, FailedElements<Element, Law>>{of.surface, sides, failed(body, of, table),
+                                                                           side_state_.data()});
   });
   std::vector<Index> exposed;
   if (alone) return exposed;
@@ -177,9 +189,11 @@ void BodyContact<Backend, Element>::share_handed(Body& body, const std::vector<I
 template <class Backend, class Element>
 template <class Law, class Faces>
 void BodyContact<Backend, Element>::launch_hand_over(Body& body, const PartSurface<Element>& surface, const Law& law,
-                                                     const CohesiveTable<Law>& table, const Faces& faces) {
+                                                     const CohesiveTable<Law>& table, const Faces& faces,
+                                                     ExposureGate gate) {
   body.backend.launch(HandOver<Element, Law, Faces>{.surface = surface,
-                                                    .count = body.cohesive.count,
+                                                    .gate = gate,
+                                                    .capacity = body.cohesive.capacity(),
                                                     .rows = body.elements.cohesive_rows.data(),
                                                     .law = law,
                                                     .cohesive = table,
@@ -195,10 +209,9 @@ template <class Backend, class Element>
 void BodyContact<Backend, Element>::search(Body& body, const ContactSurface<Element>& of) {
   const PartSurface<Element> surface = surface_of(of, body.terms.contact.sides(body.cohesive.count), 0);
   const std::vector<Index> exposed = expose(body, of, surface.sides);
-  list_parts(body, of, nullptr);
+  list_parts(body, of, nullptr, {});
   search_.place_parts(body.backend, surface, skin_, DeviceGate::always(), nullptr);
-  body.backend.launch(NoteSharpCorners<Element>{surface, side_state_.data()});
-  if (body.cohesive.count > 0) hand_over(body, surface);
+  if (body.cohesive.count > 0) hand_over(body, surface, {});
   if (!body.halo.is_alone()) share_handed(body, exposed);
   list_candidates(body, of);
   body.backend.launch(CheckCrossings<PartSurface<Element>, ReportContactFault<Element>>{
@@ -206,18 +219,19 @@ void BodyContact<Backend, Element>::search(Body& body, const ContactSurface<Elem
 }
 
 template <class Backend, class Element>
-void BodyContact<Backend, Element>::hand_over(Body& body, const PartSurface<Element>& surface) {
+void BodyContact<Backend, Element>::hand_over(Body& body, const PartSurface<Element>& surface, ExposureGate gate) {
   body.cohesive.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
     if (body.finite)
-      launch_hand_over(body, surface, law, table, body.terms.cohesive.turning_faces(body));
+      launch_hand_over(body, surface, law, table, body.terms.cohesive.turning_faces(body), gate);
     else
-      launch_hand_over(body, surface, law, table, body.terms.cohesive.fixed_faces(body, 0));
+      launch_hand_over(body, surface, law, table, body.terms.cohesive.fixed_faces(body, 0), gate);
   });
 }
 
 template <class Backend, class Element>
 void BodyContact<Backend, Element>::list_candidates(Body& body, const ContactSurface<Element>& of) {
   search_.build(body.backend, surface_of(of, body.terms.contact.sides(body.cohesive.count), 0), skin_);
+  searched_.upload({body.cohesive.count});
 }
 
 template <class Backend, class Element>

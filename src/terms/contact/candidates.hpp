@@ -13,8 +13,9 @@
 /// Besides what tracking.hpp and entry.hpp ask for, a `Surface` has
 ///     Index parts() const, points() const;       // sizes of its tables, or room in them
 ///     Index parts_in_use() const;
-///     bool is_exposed(Index part) const;         // others have rows, but touch nothing
+///     bool is_exposed(Index part) const;         // others touch nothing
 ///     bool has_point(Index point) const;         // a point of an exposed side
+///     bool may_be_exposed(Index part) const, may_have_point(Index point) const;  // before the next search
 ///     PointPlace place(Index point) const;
 ///     void set_place(Index part, const PartLine& line, const FloatBox& box) const;  // keeps what line and box give
 #pragma once
@@ -76,7 +77,7 @@ struct ExtentOfPart {
   Real skin;
   CLEAVE_HD BoxExtent operator()(Index part) const {
     BoxExtent extent;
-    if (!surface.is_exposed(part)) return extent;
+    if (!surface.may_be_exposed(part)) return extent;
     const PartBox box = box_of(surface, part, skin);
     const Vec2 centre = box.centre(), half = box.half();
     for (int i = 0; i < 2; ++i) {
@@ -117,7 +118,7 @@ struct CellGrid {
   }
   CLEAVE_HD CellKey key(CellKey column, CellKey row) const { return row * number[0] + column; }
   CLEAVE_HD CellKey key_of(Vec2 p) const { return key(index(p.x, 0), index(p.y, 1)); }
-  /// Key of parts that are not exposed: after all others.
+  /// Key of parts that are never exposed: after all others.
   CLEAVE_HD CellKey none() const { return number[0] * number[1]; }
   /// Bits of a key that count.
   int key_bits() const { return static_cast<int>(std::bit_width(none())); }
@@ -138,7 +139,7 @@ struct CellsOfParts {
   CLEAVE_HD void operator()(Index part) const {
     parts[part] = part;
     keys[part] = grid.none();
-    if (!surface.is_exposed(part)) return;
+    if (!surface.may_be_exposed(part)) return;
     boxes[part] = box_of(surface, part, skin);
     keys[part] = grid.key_of(boxes[part].centre());
   }
@@ -166,16 +167,16 @@ struct PartCells {
   const Index* parts;    ///< [parts]
   const PartBox* boxes;  ///< [part]
 
-  /// Visits the parts in whose boxes a point lies, but its own.
+  /// Visits the parts in whose boxes a contact point lies. Its own are among them: it may meet them when it has split.
   template <class Visit>
-  CLEAVE_HD void around(const PointPlace& place, Visit visit) const {
-    const Vec2 point = place.position(surface);
+  CLEAVE_HD void around(Index of, Visit visit) const {
+    const Vec2 point = surface.place(of).position(surface);
     const CellKey column = grid.index(point.x, 0), row = grid.index(point.y, 1);
     for (CellKey r = row - 1; r <= row + 1; ++r) {
       const CellKey last = grid.key(column + 1, r);
       for (Index i = first_not_below(keys, surface.parts(), grid.key(column - 1, r));
            i < surface.parts() && keys[i] <= last; ++i)
-        if (!place.own.has(parts[i]) && boxes[parts[i]].has(point)) visit(parts[i]);
+        if (boxes[parts[i]].has(point)) visit(parts[i]);
     }
   }
 };
@@ -190,7 +191,7 @@ struct CountCandidates {
   CLEAVE_HD Index size() const { return cells.surface.points(); }
   CLEAVE_HD void operator()(Index point) const {
     Index found = 0;
-    if (cells.surface.has_point(point)) cells.around(cells.surface.place(point), [&](Index) { ++found; });
+    if (cells.surface.may_have_point(point)) cells.around(point, [&](Index) { ++found; });
     count[point] = found;
   }
 };
@@ -212,10 +213,10 @@ struct ListCandidates {
 
   CLEAVE_HD Index size() const { return cells.surface.points(); }
   CLEAVE_HD void operator()(Index point) const {
-    if (!cells.surface.has_point(point)) return;
+    if (!cells.surface.may_have_point(point)) return;
     const Index begin = first[point];
     Index end = begin;
-    cells.around(cells.surface.place(point), [&](Index part) {
+    cells.around(point, [&](Index part) {
       Index place = end++;
       for (; place > begin && parts[place - 1] > part; --place) parts[place] = parts[place - 1];
       parts[place] = part;
@@ -253,7 +254,7 @@ struct NotePlaces {
 
   CLEAVE_HD Index size() const { return surface.parts(); }
   CLEAVE_HD void operator()(Index part) const {
-    if (!surface.is_exposed(part)) return;
+    if (!surface.may_be_exposed(part)) return;
     for (int end = 0; end < 2; ++end) places[2 * part + end] = surface.position(surface.node(part, end));
   }
 };

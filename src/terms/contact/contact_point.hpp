@@ -56,7 +56,7 @@ CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlac
   Stencil s;
   if (point.part >= 0) {
     motion.taken = half_taken(surface, place, point);
-    s = was_touching ? track(surface, point.part, place.own, now) : depth_below(surface, point.part, place.own, now);
+    s = track(surface, point.part, place.own, now, was_touching ? most_hops : 0);
     motion.touching = was_touching && s.depth >= 0;
   }
   bool begins = false;

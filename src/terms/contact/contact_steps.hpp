@@ -102,6 +102,7 @@ struct ContactPointStep {
     const NearParts parts{candidates.row(p), candidates.size(p), near.marked[row]};
     bool engaged = false;
     int touching = 0;
+    CLEAVE_KEEP_LOOP
     for (int contact = 0; contact < contacts_of_point; ++contact) {
       if (!step(p, place, parts, contact)) continue;
       engaged = true;
@@ -114,14 +115,12 @@ struct ContactPointStep {
   /// Whether the contact has one of the parts, or had one until now.
   CLEAVE_HD bool step(Index p, const PointPlace& place, const NearParts& parts, int contact) const {
     const Index i = points.at(p, contact), other = points.touched(p, 1 - contact);
-    if (points.part[i] < 0) {
-      // Most contacts are free and stay so: their state is not read. The second waits for a first one.
-      if (contact == 1 && other < 0) return false;
-      if (!find_entry(surface, parts, place, other).found()) return false;
-    }
+    const bool had_part = points.part[i] >= 0;
+    if (!had_part && contact == 1 && other < 0) return false;  // the second waits for a first one
     ContactPoint point = points.read(i);
     const ContactStep step = step_contact_point(
         surface, place, parts, other, [&](Index part) { return surface.stiffness(p, part); }, friction, point);
+    if (!had_part && point.part < 0) return false;
     points.write(i, point);
     works.at(p, Quantity::contact_energy) += step.booked - step.dissipated;
     works.at(p, Quantity::contact_friction_energy) += step.dissipated;
@@ -146,7 +145,8 @@ struct CheckCrossings {
     const PointPlace place = surface.place(p);
     for (Index i = 0; i < candidates.size(p); ++i) {
       const Index part = candidates.row(p)[i];
-      if (place.is_node() && !(cut_across(surface, place.own, part) <= surface.limit(part))) fault(p, part);
+      if (!surface.is_exposed(part) || !place.is_node()) continue;
+      if (!(cut_across(surface, place.own, part) <= surface.limit(part))) fault(p, part);
     }
   }
 };

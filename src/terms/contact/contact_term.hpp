@@ -63,7 +63,7 @@ class ContactTerm final : public Term<Backend, Element> {
   Real cap_factor_ = 0;
   Buffer<Index> boundary_, linked_;
   Buffer<Index> listed_;  ///< number of cohesive elements of which `motion_` knows the nodes
-  Buffer<Index> due_;     ///< 1: the host is to search
+  Buffer<SearchFlags> flags_;
   Buffer<std::uint8_t> touching_;
   Buffer<Real> modulus_;  ///< [material] penalty times E, Pa
   Buffer<ObstacleShape> shape_;

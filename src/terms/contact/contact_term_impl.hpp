@@ -45,7 +45,7 @@ void ContactTerm<Backend, Element>::upload(Body& body, const Model& model) {
   boundary_.upload(codes);
   linked_.upload({-1});
   listed_.upload({0});
-  due_.upload({0});
+  flags_.upload({SearchFlags{}});
   may_search_ = of_body_.active() || (!body.halo.is_alone() && body.cohesive_case);
   if (!model.touching.empty()) touching_.upload(model.touching);
   std::vector<Real> modulus;
@@ -92,13 +92,13 @@ Surface<Element> ContactTerm<Backend, Element>::surface_of(Body& body) {
           .assembly = body.gather.assembly.data(),
           .position = body.nodes.position.data(),
           .displacement = body.nodes.displacement.data(),
-          .velocity = body.nodes.velocity.data()};
+          .velocity = body.nodes.velocity.data(),
+          .touching = touching_.size() > 0 ? touching_.data() : nullptr};
 }
 
 template <class Backend, class Element>
 ContactSurface<Element> ContactTerm<Backend, Element>::contact_surface_of(Body& body) {
   return {.surface = surface_of(body),
-          .touching = touching_.size() > 0 ? touching_.data() : nullptr,
           .modulus = {modulus_.data(), body.materials.of_element()},
           .cap_factor = cap_factor_,
           .thickness = body.thickness};
@@ -112,7 +112,7 @@ void ContactTerm<Backend, Element>::link_sides(Body& body, Vec2* force) {
                                          .linked = linked_.data(),
                                          .assembly = body.gather.assembly.data(),
                                          .force = force});
-  of_body_.list_parts(body, contact_surface_of(body), linked_.data());
+  of_body_.list_parts(body, contact_surface_of(body), linked_.data(), {});
   body.backend.launch(NoteLinked{body.live(), linked_.data()});
 }
 
@@ -126,7 +126,7 @@ void ContactTerm<Backend, Element>::launch_stop(Body& body, const LaunchedStep& 
   Counters& counters = body.report.data()->counters;
   body.backend.launch(StopForSearch{.live = body.live(),
                                     .number = step.number,
-                                    .due = due_.data(),
+                                    .flags = flags_.data(),
                                     .pending = &counters.fractured_facets,
                                     .value = Counters::search_due,
                                     .at = &counters.search_step});
@@ -137,14 +137,15 @@ void ContactTerm<Backend, Element>::launch_search_check(Body& body, const Launch
   if (!active()) return;
   const DeviceGate gate = DeviceGate::closed_if(body.insertion_pending());
   const bool alone = body.halo.is_alone();
+  SearchFlags* flags = flags_.data();
   if (!alone && may_search_) {
-    body.backend.launch(SurfaceGrown{body.live(), listed_.data(), gate, due_.data()});
+    body.backend.launch(SurfaceGrown{body.live(), listed_.data(), gate, &flags->due});
     launch_stop(body, step);
   }
-  if (of_body_.active()) of_body_.launch_failure_check(body, contact_surface_of(body), gate, due_.data());
-  if (!alone) motion_.exchange(body, due_.data(), gate);
+  if (of_body_.active()) of_body_.launch_failure_check(body, contact_surface_of(body), gate, flags);
+  if (!alone) motion_.exchange(body, &flags->due, gate);
   if (!of_body_.active()) return;
-  of_body_.place_parts(body, contact_surface_of(body), step, gate, due_.data());
+  of_body_.place_parts(body, contact_surface_of(body), step, gate, flags);
   launch_stop(body, step);
 }
 
@@ -156,7 +157,7 @@ void ContactTerm<Backend, Element>::list_surface(Body& body) {
   motion_.list(body, [&](Index n) { return at_node[n].begins >= 0 || at_node[n].ends >= 0; });
   listed_.upload({body.cohesive.count});
   listed_sides_ = sides(body.cohesive.count);
-  motion_.exchange(body, due_.data(), DeviceGate::always());
+  motion_.exchange(body, &flags_.data()->due, DeviceGate::always());
 }
 
 template <class Backend, class Element>
@@ -167,18 +168,16 @@ void ContactTerm<Backend, Element>::search(Body& body) {
     list_surface(body);
     if (!is_first) return;
   }
-  if (!of_body_.active()) return;
   link_sides(body, force_.data());
-  of_body_.search(body, contact_surface_of(body));
+  if (of_body_.active()) of_body_.search(body, contact_surface_of(body));
 }
 
 template <class Backend, class Element>
 void ContactTerm<Backend, Element>::list_candidates(Body& body) {
   if (!active()) return;
   if (!body.halo.is_alone()) list_surface(body);
-  if (!of_body_.active()) return;
   link_sides(body, nullptr);  // the run goes on with the forces that it was stopped with
-  of_body_.list_candidates(body, contact_surface_of(body));
+  if (of_body_.active()) of_body_.list_candidates(body, contact_surface_of(body));
 }
 
 template <class Backend, class Element>
@@ -205,7 +204,6 @@ void ContactTerm<Backend, Element>::launch_obstacles(Body& body, const LaunchedS
                                                  .shapes = shape_.data(),
                                                  .states = obstacle_.data(),
                                                  .points = points,
-                                                 .touching = touching_.size() > 0 ? touching_.data() : nullptr,
                                                  .modulus = {modulus_.data(), body.materials.of_element()},
                                                  .cap_factor = cap_factor_,
                                                  .thickness = body.thickness,

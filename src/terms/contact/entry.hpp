@@ -188,21 +188,26 @@ struct NearParts {
   CLEAVE_HD bool any() const { return marked != 0 || count > most_marked; }
   template <class Visit>
   CLEAVE_HD void for_each(Visit visit) const {
-    for (std::uint64_t bits = marked; bits != 0; bits &= bits - 1) visit(parts[first_bit(bits)]);
-    for (Index i = most_marked; i < count; ++i) visit(parts[i]);
+    Index past = most_marked;
+    CLEAVE_KEEP_LOOP
+    for (std::uint64_t bits = marked; bits != 0 || past < count; bits &= bits - 1)
+      visit(parts[bits != 0 ? first_bit(bits) : past++]);
   }
 };
 
-/// Candidates whose boxes the point meets, and that it is behind.
+/// Candidates whose boxes the point meets, and that it is behind. Sides that meet in the point may have been exposed
+/// since the search.
 template <class Surface>
 CLEAVE_HD NearParts near_parts(const Surface& surface, const Index* candidates, Index count, const PointPlace& place) {
   NearParts near{candidates, count, 0};
   if (count == 0) return near;
   const FloatBox swept = swept_box(surface, place);
   const Vec2 point = place.position(surface);
-  for (Index i = 0; i < smaller(count, NearParts::most_marked); ++i)
-    if (swept.meets(surface.box(candidates[i])) && line_of(surface, candidates[i]).inwards(point) >= 0)
+  for (Index i = 0; i < smaller(count, NearParts::most_marked); ++i) {
+    const Index part = candidates[i];
+    if (swept.meets(surface.box(part)) && !place.own.has(part) && line_of(surface, part).inwards(point) >= 0)
       near.marked |= std::uint64_t(1) << i;
+  }
   return near;
 }
 

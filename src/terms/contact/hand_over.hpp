@@ -54,9 +54,10 @@ using HandedSums = QuantityList<Quantity::cohesive_work, FaceForces::slid>;
 /// @tparam Faces  see CohesiveStep
 template <class Element, class Law, class Faces>
 struct HandOver {
-  static constexpr KernelTraits traits{.name = "hand-over"};
+  static constexpr KernelTraits traits{.name = "hand-over", .most_blocks = 4096, .has_in_use = true};
   PartSurface<Element> surface;
-  Index count;                       ///< of cohesive elements
+  ExposureGate gate;
+  Index capacity;                    ///< of cohesive elements
   const CohesiveRow<Element>* rows;  ///< [cohesive]
   Law law;
   CohesiveTable<Law> cohesive;
@@ -67,7 +68,8 @@ struct HandOver {
   SumRows<PointSums> works;    ///< [point] until now, J
   SumRows<HandedSums> handed;  ///< [cohesive] likewise
 
-  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD Index size() const { return capacity; }
+  CLEAVE_HD Index in_use() const { return gate.is_open() ? surface.of.live->cohesive : 0; }
   CLEAVE_HD void operator()(Index c) const {
     if (surface.state[first_side(c)].exposed == 0 || !rows[c].touches(own)) return;
     Pressed pressed;

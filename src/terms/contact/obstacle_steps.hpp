@@ -19,7 +19,6 @@ struct ObstaclePointStep {
   const ObstacleShape* shapes;
   const ObstacleState* states;
   ObstaclePoints points;
-  const std::uint8_t* touching;    ///< [element] see Model; null: all
   ByMaterial<Real> modulus;        ///< penalty times E, Pa
   Real cap_factor;                 ///< see Surface::stiffness_cap
   Real thickness;                  ///< m
@@ -37,7 +36,7 @@ struct ObstaclePointStep {
     const Index side = p / points_of_side;
     const int point = static_cast<int>(p % points_of_side);
     const Index element = element_of(surface.facet(side));
-    if (touching != nullptr && touching[element] == 0) return;
+    if (!surface.touches(side)) return;
     const auto nodes = surface.nodes_of(side, point);
     const Vec2 reference = surface.mean(nodes, surface.position),
                displacement = surface.mean(nodes, surface.displacement);

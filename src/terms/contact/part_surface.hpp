@@ -1,7 +1,7 @@
 /// The surface of a body as the contact of its sides with each other sees it: straight parts of exposed sides.
 ///
-/// A side is exposed on the boundary, and where its cohesive element has failed; what becomes exposed takes part from
-/// the next search on.
+/// A side is exposed on the boundary, and where its cohesive element has failed. Rows of candidates also have the sides
+/// of elements that still hold, so that those may be exposed without a search.
 #pragma once
 
 #include "terms/contact/contact_steps.hpp"
@@ -26,14 +26,13 @@ struct PartSurface {
   CLEAVE_HD Index points_in_use() const { return points_of_side * of.sides(); }
   CLEAVE_HD bool is_exposed(Index part) const { return state[part / parts_of_side].exposed != 0; }
   CLEAVE_HD bool has_point(Index point) const { return state[point / points_of_side].exposed != 0; }
+  CLEAVE_HD bool may_be_exposed(Index part) const { return of.may_be_exposed(part / parts_of_side); }
+  CLEAVE_HD bool may_have_point(Index point) const { return of.may_be_exposed(point / points_of_side); }
 
   CLEAVE_HD Index node(Index part, int end) const { return table.ends[part].node[end]; }
   CLEAVE_HD Index beside(Index part, int end) const { return table.ends[part].beside[end]; }
   CLEAVE_HD Index joined(Index part, int end) const { return table.ends[part].joined(end); }
-  CLEAVE_HD bool is_sharp(Index part, int end) const {
-    const bool at_end_of_side = part % parts_of_side == (end == 1 ? parts_of_side - 1 : 0);
-    return at_end_of_side && (state[part / parts_of_side].sharp >> end & 1) != 0;
-  }
+  CLEAVE_HD bool is_sharp(Index part, int end) const { return table.ends[part].is_sharp(end); }
   CLEAVE_HD Vec2 position(Index n) const { return of.position[n] + of.displacement[n]; }
   CLEAVE_HD Vec2 motion(Index n) const { return dt * of.velocity[n]; }
   CLEAVE_HD PartLine line(Index part) const { return read_record(table.lines[part]); }
@@ -108,64 +107,40 @@ struct PartSurface {
 template <class Element, class Failed>
 struct ExposeSides {
   static constexpr KernelTraits traits{.name = "exposed sides"};
-  ContactSurface<Element> of;
+  Surface<Element> surface;
   Index sides;
   Failed failed;
   SideState* state;  ///< [side]
 
   CLEAVE_HD Index size() const { return sides; }
   CLEAVE_HD void operator()(Index side) const {
-    const Index of_cohesive = side - of.surface.boundary_sides;
-    if (of_cohesive < 0 ? of.has(side) : of.has_both_of(of_cohesive / 2) && failed(of_cohesive / 2))
-      state[side].exposed = 1;
+    const Index of_cohesive = side - surface.boundary_sides;
+    if (surface.may_be_exposed(side) && (of_cohesive < 0 || failed(of_cohesive / 2))) state[side].exposed = 1;
   }
 };
 
-/// Asks for a search when a cohesive element has failed whose sides are not exposed yet.
+/// Exposes the sides of cohesive elements that have failed, as far as they have rows of candidates. Asks for a search
+/// for others.
 /// @tparam Failed  see ExposeSides
 template <class Element, class Failed>
-struct FailureDue {
+struct ExposeFailed {
   static constexpr KernelTraits traits{.name = "newly failed sides", .most_blocks = 4096, .has_in_use = true};
-  ContactSurface<Element> of;
+  Surface<Element> surface;
   Index capacity;  ///< of cohesive elements
   Failed failed;
-  const SideState* state;  ///< [side]
+  const Index* searched;  ///< number of cohesive elements with rows; null: none
+  SideState* state;       ///< [side]
   DeviceGate gate;
-  Index* due;  ///< set to 1; never reset here
+  SearchFlags* flags;  ///< set to 1; never reset here
 
   CLEAVE_HD Index size() const { return capacity; }
-  CLEAVE_HD Index in_use() const { return of.surface.live->cohesive; }
+  CLEAVE_HD Index in_use() const { return surface.live->cohesive; }
   CLEAVE_HD void operator()(Index c) const {
-    if (!gate.is_open() || state[of.surface.boundary_sides + 2 * c].exposed != 0) return;
-    if (failed(c) && of.has_both_of(c)) atomic_write(*due, 1);
-  }
-};
-
-/// Notes which corners of exposed sides are sharp, as the body was at the start: a corner does not become sharp while a
-/// point is there. The faces of a crack coincide then, and its tip is not sharp.
-template <class Element>
-struct NoteSharpCorners {
-  static constexpr KernelTraits traits{.name = "sharp corners"};
-  PartSurface<Element> surface;
-  SideState* state;  ///< [side]
-
-  CLEAVE_HD Index size() const { return surface.sides; }
-  CLEAVE_HD void operator()(Index side) const {
-    if (state[side].exposed == 0) return;
-    constexpr int parts = PartSurface<Element>::parts_of_side;
-    int sharp = 0;
-    for (int end = 0; end < 2; ++end) {
-      const Index part = parts * side + (end == 1 ? parts - 1 : 0), beside = surface.beside(part, end);
-      if (beside < 0) continue;
-      const PartLine here = at_start(part), there = at_start(beside);
-      if (turns_convex(here, there, end) && -dot(here.tangent, there.tangent) > sharp_cosine) sharp |= 1 << end;
-    }
-    state[side].sharp = static_cast<std::uint8_t>(sharp);
-  }
-
- private:
-  CLEAVE_HD PartLine at_start(Index part) const {
-    return line_between(surface.of.position[surface.node(part, 0)], surface.of.position[surface.node(part, 1)]);
+    const Index first = surface.boundary_sides + 2 * c;
+    if (!gate.is_open() || state[first].exposed != 0 || !failed(c) || !surface.may_be_exposed(first)) return;
+    const bool has_rows = searched != nullptr && c < *searched;
+    atomic_write(has_rows ? flags->failed : flags->due, 1);
+    if (has_rows) state[first].exposed = state[first + 1].exposed = 1;
   }
 };
 

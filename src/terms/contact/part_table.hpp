@@ -11,10 +11,26 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Exposure of a side. Saved: a run that goes on exposes sides with the same search as one that was not stopped.
+/// Exposure of a side. Saved: a run that goes on exposes sides in the same step as one that was not stopped.
 struct SideState {
   std::uint8_t exposed = 0;
-  std::uint8_t sharp = 0;  ///< bit 0: the corner at its start, bit 1: at its end
+};
+
+/// What a step has found: whether sides are to be exposed, and whether the host is to search.
+struct SearchFlags {
+  Index failed = 0;  ///< 1: cohesive elements have failed whose sides have rows of candidates
+  Index due = 0;     ///< 1: the host is to search, and exposes sides itself
+};
+/// Lets the launches through that expose sides.
+class ExposureGate {
+ public:
+  /// Always open.
+  constexpr ExposureGate() = default;
+  CLEAVE_HD explicit constexpr ExposureGate(const SearchFlags* flags) : flags_(flags) {}
+  CLEAVE_HD bool is_open() const { return flags_ == nullptr || (flags_->failed != 0 && flags_->due == 0); }
+
+ private:
+  const SearchFlags* flags_ = nullptr;
 };
 
 /// Ends and neighbours of a part.
@@ -22,10 +38,11 @@ struct PartEnds {
   Index node[2];
   Index beside[2];  ///< the part that follows in front of its start and behind its end; -1: the surface ends
   Index element;    ///< whose side it is
-  Index shared;     ///< bits: whether the part beside has the node
+  Index flags;      ///< bits 0 and 1: whether the part beside has the node; 2 and 3: whether the corner there is sharp
   Real limit;       ///< deepest that a point may sink, m: also for elements that share a node with the part's
 
-  CLEAVE_HD Index joined(int end) const { return (shared >> end & 1) != 0 ? beside[end] : -1; }
+  CLEAVE_HD Index joined(int end) const { return (flags >> end & 1) != 0 ? beside[end] : -1; }
+  CLEAVE_HD bool is_sharp(int end) const { return (flags >> (2 + end) & 1) != 0; }
 };
 
 /// Stiffness that a part and its ends bear.
@@ -48,35 +65,32 @@ struct PartTable {
 template <class Element>
 struct ContactSurface {
   Surface<Element> surface;
-  const std::uint8_t* touching;  ///< [element] see Model; null: all
-  ByMaterial<Real> modulus;      ///< penalty times E, Pa
-  Real cap_factor;               ///< see Surface::stiffness_cap
-  Real thickness;                ///< m
-
-  /// Whether a side takes part in contact.
-  CLEAVE_HD bool has(Index side) const { return touching == nullptr || touching[element_of(surface.facet(side))] != 0; }
-  /// Whether both sides of a cohesive element do. Where only one does, the element goes on pressing its faces itself.
-  CLEAVE_HD bool has_both_of(Index cohesive) const {
-    const Index first = surface.boundary_sides + 2 * cohesive;
-    return has(first) && has(first + 1);
-  }
+  ByMaterial<Real> modulus;  ///< penalty times E, Pa
+  Real cap_factor;           ///< see Surface::stiffness_cap
+  Real thickness;            ///< m
 };
 
-/// Writes the ends and the bearing of parts, when cohesive elements have been added or sides exposed.
+/// Writes the ends and the bearing of parts, when cohesive elements have been added or sides exposed. Parts that are
+/// not exposed lie nowhere.
+///
+/// Whether a corner is sharp follows from the body at the start: it does not become sharp while a point is there. The
+/// faces of a crack coincide then, and its tip is not sharp.
 template <class Element>
 struct ListParts {
   static constexpr KernelTraits traits{.name = "parts of sides", .most_blocks = 4096, .has_in_use = true};
   static constexpr int parts = Surface<Element>::parts_of_side;
   ContactSurface<Element> of;
-  Index capacity;          ///< of sides
-  const Index* linked;     ///< see LinkSides; null: written in any case
+  Index capacity;       ///< of sides
+  const Index* linked;  ///< see LinkSides; null: written if the gate is open
+  ExposureGate gate;
   const SideState* state;  ///< [side]
   const Real* limits;      ///< [element] see PartEnds
   PartTable table;
 
   CLEAVE_HD Index size() const { return parts * capacity; }
   CLEAVE_HD Index in_use() const {
-    return linked != nullptr && *linked == of.surface.live->cohesive ? 0 : parts * of.surface.sides();
+    const bool wanted = linked != nullptr ? *linked != of.surface.live->cohesive : gate.is_open();
+    return wanted ? parts * of.surface.sides() : 0;
   }
   CLEAVE_HD void operator()(Index part) const {
     const Surface<Element>& surface = of.surface;
@@ -86,18 +100,22 @@ struct ListParts {
     PartBearing bearing;
     ends.element = element_of(surface.facet(side));
     ends.limit = limits[ends.element];
-    ends.shared = 0;
+    ends.flags = 0;
     bearing.length = surface.length(side);
     bearing.per_area = of.modulus.of(ends.element) / bearing.length;
     for (int end = 0; end < 2; ++end) {
       const Index node = ends.node[end] = surface.node(side, inside + end);
       ends.beside[end] = beside(part, inside, end, node);
-      if (is_joined(inside, end, node)) ends.shared |= 1 << end;
+      if (is_joined(inside, end, node)) ends.flags |= 1 << end;
+      if (!is_inside(inside, end) && is_sharp(part, ends.beside[end], end)) ends.flags |= 4 << end;
       bearing.cap[end] = surface.stiffness_cap(node, of.cap_factor, of.thickness);
       bearing.mass[end] = surface.assembly[node].mass();
     }
     write_record(table.ends[part], ends);
     write_record(table.bearing[part], bearing);
+    if (is_exposed(side)) return;
+    write_record(table.lines[part], PartLine{{NAN, NAN}, {NAN, NAN}, NAN});
+    write_record(table.boxes[part], FloatBox{{HUGE_VALF, HUGE_VALF}, {-HUGE_VALF, -HUGE_VALF}});
   }
 
  private:
@@ -110,6 +128,17 @@ struct ListParts {
   }
   CLEAVE_HD bool is_joined(int inside, int end, Index node) const {
     return is_inside(inside, end) || is_exposed(side_at(node, end));
+  }
+  CLEAVE_HD bool is_sharp(Index part, Index beside, int end) const {
+    if (beside < 0) return false;
+    const PartLine here = at_start(part), there = at_start(beside);
+    return turns_convex(here, there, end) && -dot(here.tangent, there.tangent) > sharp_cosine;
+  }
+  CLEAVE_HD PartLine at_start(Index part) const {
+    const Index side = part / parts;
+    const int inside = static_cast<int>(part % parts);
+    return line_between(of.surface.position[of.surface.node(side, inside)],
+                        of.surface.position[of.surface.node(side, inside + 1)]);
   }
   /// Goes on across cohesive elements that still hold: a corner of a body that is cracked is a corner of its surface.
   CLEAVE_HD Index beside(Index part, int inside, int end, Index node) const {

@@ -34,6 +34,7 @@ struct Surface {
   const Vec2* position;          ///< [node] at the start, m
   const Vec2* displacement;      ///< [node], m
   const Vec2* velocity;          ///< [node] in the middle of the step before, m/s
+  const std::uint8_t* touching;  ///< [element] see Model; null: all
   static constexpr int last = Element::facet_nodes - 1;
   static constexpr int parts_of_side = last;  ///< straight parts
 
@@ -45,6 +46,14 @@ struct Surface {
   CLEAVE_HD Index node(Index side, int i) const {
     const Index code = facet(side);
     return elements.facet_node(element_of(code), facet_of(code), i);
+  }
+  /// Whether a side takes part in contact.
+  CLEAVE_HD bool touches(Index side) const { return touching == nullptr || touching[element_of(facet(side))] != 0; }
+  /// Whether a side touches others of the surface once it is exposed. Where only one of both sides of a cohesive
+  /// element takes part, the element goes on pressing its faces itself.
+  CLEAVE_HD bool may_be_exposed(Index side) const {
+    const Index of_cohesive = side - boundary_sides;
+    return touches(side) && (of_cohesive < 0 || touches(boundary_sides + (of_cohesive ^ 1)));
   }
   /// Reference length, m.
   CLEAVE_HD Real length(Index side) const {

@@ -219,9 +219,11 @@ CLEAVE_HD Stencil depth_below(const Surface& surface, Index part, const OwnParts
 }
 
 /// Follows a point from the part that it tracked in the step before.
+/// @param hops  most parts that it passes
 template <class Surface>
-CLEAVE_HD Stencil track(const Surface& surface, Index part, const OwnParts& own, Vec2 point) {
-  for (int hop = 0; hop < most_hops; ++hop) {
+CLEAVE_HD Stencil track(const Surface& surface, Index part, const OwnParts& own, Vec2 point, int hops = most_hops) {
+  CLEAVE_KEEP_LOOP
+  for (int hop = 0; hop < hops; ++hop) {
     const Index other = part_taking_over(surface, part, own, point);
     if (other < 0) break;
     part = other;
