@@ -76,6 +76,7 @@ struct Counts {
   double searches = 0;    ///< in a step
   double listing = 0;     ///< s in a step: points that may touch something are found among all
   double moving = 0;      ///< s in a step: these points
+  Json stages;            ///< s in a step, by name
 };
 Counts count(Solver& solver) {
   constexpr Step every = 20;
@@ -89,6 +90,7 @@ Counts count(Solver& solver) {
   for (const StageTime& stage : spent_between(before, solver.stage_times())) {
     if (stage.name == "near contact points") counts.listing = stage.seconds / counted_steps;
     if (stage.name == "contact points") counts.moving = stage.seconds / counted_steps;
+    counts.stages[stage.name] = stage.seconds / counted_steps;
     if (stage.name == "contact cells") counts.searches = static_cast<double>(stage.calls) / counted_steps;
   }
   counts.candidates = solver.contact_counts().candidates;
@@ -165,6 +167,7 @@ Json contact(const BenchOptions& options, const std::vector<Machine>& on) {
                       {"seconds_of_listing", counts.listing},
                       {"seconds_of_moving", counts.moving},
                       {"searches", counts.searches},
+                      {"seconds_of_stages", counts.stages},
                       {"candidates_per_second", counts.candidates / counts.listing},
                       {"touching_points_per_second", counts.touching / counts.moving},
                       {"seconds_per_search", search}});

@@ -33,6 +33,8 @@ struct ContactCloud {
   CLEAVE_HD void set_place(Index part, const PartLine&, const FloatBox& box) const {
     if (boxes != nullptr) boxes[part] = box;
   }
+  CLEAVE_HD void press(Index) const {}
+  CLEAVE_HD bool is_pressed(Index) const { return true; }
   CLEAVE_HD Index element(Index part) const { return part / 3; }
   CLEAVE_HD bool has_node(Index e, Index n) const { return n / 3 == e; }
   CLEAVE_HD bool share_node(Index e, Index other) const { return e == other; }

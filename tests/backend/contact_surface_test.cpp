@@ -80,6 +80,7 @@ struct SlitPlate {
   Buffer<PartBearing> bearing;
   Buffer<PartLine> lines;
   Buffer<FloatBox> boxes;
+  Buffer<Index> pressed;
   Buffer<Index> part, near_count, near_point;
   Buffer<std::uint64_t> near_parts;
   Buffer<PointState> point_state;
@@ -139,6 +140,7 @@ struct SlitPlate {
     bearing.resize(parts);
     lines.resize(parts);
     boxes.resize(parts);
+    pressed.resize(parts);
     near_count.upload({0});
     near_point.resize(points);
     near_parts.resize(points);
@@ -163,7 +165,7 @@ struct SlitPlate {
                    .touching = nullptr},
             .sides = sides(),
             .state = state.data(),
-            .table = {ends.data(), bearing.data(), lines.data(), boxes.data()},
+            .table = {ends.data(), bearing.data(), lines.data(), boxes.data(), pressed.data()},
             .cap_factor = 1,
             .thickness = Real(slit_thickness),
             .dt = 1};

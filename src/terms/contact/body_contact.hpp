@@ -77,6 +77,7 @@ class BodyContact {
   Field<Backend, PartBearing> bearing_;           ///< likewise
   Field<Backend, PartLine> lines_;                ///< likewise
   Field<Backend, FloatBox> boxes_;                ///< likewise
+  Field<Backend, Index> pressed_;                 ///< likewise
   Field<Backend, Index> part_;                    ///< [side][point][contact]
   Field<Backend, std::uint8_t> touching_points_;  ///< likewise
   Field<Backend, std::uint8_t> across_;           ///< likewise

@@ -68,6 +68,7 @@ void BodyContact<Backend, Element>::declare(Fields<Backend>& fields, const Model
   bearing_ = fields.template add<PartBearing>("bearing of parts", of_parts);
   lines_ = fields.template add<PartLine>("lines of parts", of_parts);
   boxes_ = fields.template add<FloatBox>("boxes of parts", of_parts);
+  pressed_ = fields.template add<Index>("pressed parts", of_parts);
   part_ = fields.add_filled("parts of contact points", saved(On::side, contacts), Index{-1});
   touching_points_ = fields.add_filled("touching contact points", saved(On::side, contacts), std::uint8_t{0});
   across_ = fields.add_filled("contact points across corners", saved(On::side, contacts), std::uint8_t{0});
@@ -104,7 +105,7 @@ PartSurface<Element> BodyContact<Backend, Element>::surface_of(const ContactSurf
   return {.of = of.surface,
           .sides = sides,
           .state = side_state_.data(),
-          .table = {part_ends_.data(), bearing_.data(), lines_.data(), boxes_.data()},
+          .table = {part_ends_.data(), bearing_.data(), lines_.data(), boxes_.data(), pressed_.data()},
           .cap_factor = of.cap_factor,
           .thickness = of.thickness,
           .dt = dt};

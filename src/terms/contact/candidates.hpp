@@ -17,7 +17,8 @@
 ///     bool has_point(Index point) const;         // a point of an exposed side
 ///     bool may_be_exposed(Index part) const, may_have_point(Index point) const;  // before the next search
 ///     PointPlace place(Index point) const;
-///     void set_place(Index part, const PartLine& line, const FloatBox& box) const;  // keeps what line and box give
+///     // keeps what line and box give; nothing presses the part yet
+///     void set_place(Index part, const PartLine& line, const FloatBox& box) const;
 #pragma once
 
 #include <bit>

@@ -80,6 +80,7 @@ struct ListNearPoints {
 ///     Real stiffness(Index point, Index part) const;   // of a point against a part, N/m
 ///     Real depth_limit(Index point) const;             // of the element of a point, m
 ///     Index parts_in_use() const, points_in_use() const;
+///     void press(Index part) const;  // a point has the part in this step: is_pressed until the part is placed anew
 /// and a `Fault` reports a point that has sunk too far: fault(point, part).
 template <class Surface, class Fault>
 struct ContactPointStep {
@@ -122,6 +123,7 @@ struct ContactPointStep {
         surface, place, parts, other, [&](Index part) { return surface.stiffness(p, part); }, friction, point);
     if (!had_part && point.part < 0) return false;
     points.write(i, point);
+    if (point.part >= 0) surface.press(point.part);
     works.at(p, Quantity::contact_energy) += step.booked - step.dissipated;
     works.at(p, Quantity::contact_friction_energy) += step.dissipated;
     if (!(step.sunk <= surface.depth_limit(p)) || (point.part >= 0 && !(step.sunk <= surface.limit(point.part))))
@@ -169,6 +171,7 @@ CLEAVE_HD inline Vec2 force_on_end_of(const IdRows& points_of_parts, const Conta
 /// to the part that ends there.
 ///
 /// Besides that, a `Surface` has
+///     bool is_pressed(Index part) const;
 ///     void for_each_point_at(Index part, int end, Visit visit) const;
 /// which visits the contact points of the part that act on the node at its end, visit(point, share): each point of the
 /// surface once with all shares.
@@ -199,7 +202,8 @@ struct ContactNodeForces {
   CLEAVE_HD void set(Index node, Vec2 sum) const { force[node] = adds ? force[node] + sum : sum; }
   /// Force of a part and its own points on the node at an end, N.
   CLEAVE_HD Vec2 share_of(Index part, int end) const {
-    Vec2 sum = force_on_end_of(points_of_parts, points, part, end);
+    Vec2 sum{0, 0};
+    if (surface.is_pressed(part)) sum = force_on_end_of(points_of_parts, points, part, end);
     surface.for_each_point_at(part, end, [&](Index p, Real share) {
       for (int contact = 0; contact < contacts_of_point; ++contact)
         if (points.part[points.at(p, contact)] >= 0) sum += share * points.acting[points.at(p, contact)].on_point;

@@ -40,7 +40,11 @@ struct PartSurface {
   CLEAVE_HD void set_place(Index part, const PartLine& line, const FloatBox& box) const {
     write_record(table.lines[part], line);
     write_record(table.boxes[part], box);
+    table.pressed[part] = 0;
   }
+
+  CLEAVE_HD void press(Index part) const { atomic_write(table.pressed[part], 1); }
+  CLEAVE_HD bool is_pressed(Index part) const { return table.pressed[part] != 0; }
 
   CLEAVE_HD Index element(Index part) const { return table.ends[part].element; }
   /// Mid-side nodes of the surface have one element alone.

@@ -59,6 +59,7 @@ struct PartTable {
   PartBearing* bearing;  ///< [part]
   PartLine* lines;       ///< [part] at present
   FloatBox* boxes;       ///< [part] see swept_box
+  Index* pressed;        ///< [part] not 0: a contact point has it in this step
 };
 
 /// The surface of a body with the numbers of its case.
