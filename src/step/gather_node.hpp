@@ -60,8 +60,8 @@ struct HeldOutput {
   HeldNode* held;  ///< [node]; null without held groups
 };
 struct NoHeldOutput {};
-/// What may act on a node: its elements alone, terms beside them, or outside forces as well. Even a flag that is never
-/// set costs a GPU 2 to 5 % of a step.
+/// Sources of the forces on a node: its elements alone, terms beside them, or outside forces as well. Even a flag that
+/// is never set costs a GPU 2 to 5 % of a step.
 enum class NodeForces { of_elements, of_terms, any };
 struct WithForcesOfTerms {
   const Vec2* of_terms;  ///< [node] of terms, which book their works, N; null if there is none

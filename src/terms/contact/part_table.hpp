@@ -16,7 +16,7 @@ struct SideState {
   std::uint8_t exposed = 0;
 };
 
-/// What a step has found: whether sides are to be exposed, and whether the host is to search.
+/// Findings of a step: whether sides are to be exposed, and whether the host is to search.
 struct SearchFlags {
   Index failed = 0;  ///< 1: cohesive elements have failed whose sides have rows of candidates
   Index due = 0;     ///< 1: the host is to search, and exposes sides itself
