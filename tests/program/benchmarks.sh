@@ -55,6 +55,7 @@ expect 0 contact --mesh rectangle:6x6 ring:6x48:T3 --json contact.json
 rows contact.json 2 seconds_per_search
 awk -F'[:,]' '/"(touching_points|candidates_per_second)"/ && $2 <= 0 { exit 1 }' contact.json ||
   fail "nothing touches, or nothing is searched for: $(cat contact.json)"
+awk -F'[:,]' '/"touching_points_of_tiles_apart"/ && $2 > 0 { exit 1 }' contact.json || fail "tiles that fly apart touch: $(cat contact.json)"
 awk -F'[:,]' '/"searches"/ && $2 > 0.2 { exit 1 }' contact.json || fail "facets that fail ask for searches: $(cat contact.json)"
 awk -F'[:,]' '/"facets_on_surfaces"/ && ($2 < 0.05 || $2 > 0.15) { exit 1 }' contact.json || fail "tiles of another size: $(cat contact.json)"
 
