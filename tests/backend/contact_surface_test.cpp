@@ -182,6 +182,34 @@ struct SlitPlate {
     list_parts({});
     search.build(backend, surface(), Real(0.05));
   }
+  /// The same in a step, where only the first `searched` elements have rows of candidates.
+  SearchFlags fail(const std::vector<std::uint8_t>& which, Index searched, bool gate_is_open = true) {
+    failed.upload(which);
+    Buffer<Index> rows, closed;
+    Buffer<SearchFlags> flags;
+    rows.upload({searched});
+    closed.upload({gate_is_open ? 0 : 1});
+    flags.upload({SearchFlags{}});
+    backend.launch(ExposeFailed<Element, FailedAs>{.surface = surface().of,
+                                                   .capacity = 6,
+                                                   .failed = {failed.data()},
+                                                   .searched = rows.data(),
+                                                   .state = state.data(),
+                                                   .gate = DeviceGate::closed_if(closed.data()),
+                                                   .flags = flags.data()});
+    list_parts(ExposureGate(flags.data()));
+    return flags.download(1).front();
+  }
+  /// Whether the sides of each cohesive element are exposed.
+  std::vector<int> exposed() {
+    const auto states = state.download(sides());
+    std::vector<int> found;
+    for (std::size_t side = boundary.size(); side < states.size(); side += 2) {
+      CHECK(states[side].exposed == states[side + 1].exposed);
+      found.push_back(states[side].exposed);
+    }
+    return found;
+  }
   void step() {
     const PartSurface<Element> now = surface();
     const ContactPointTable table{part.data(), touching_points.data(), across.data(), point_state.data(),
@@ -324,6 +352,45 @@ TEMPLATE_TEST_CASE("faces of cohesive elements that have not failed do not touch
   double largest = 0;
   for (const Vec2 f : plate.force.download(plate.mesh.nodes())) largest = std::max<double>(largest, length_of(f));
   CHECK(largest > 0.1 * slit_modulus * slit_shut * slit_thickness);
+}
+
+TEMPLATE_TEST_CASE("faces of elements that fail touch in the same step, without a search", "[contact]", T3, T6) {
+  SlitPlate<TestType> by_search, in_step;
+  by_search.expose({0, 1, 1, 0, 0, 0});
+  by_search.step();
+  in_step.expose({0, 0, 0, 0, 0, 0});
+  const SearchFlags found = in_step.fail({0, 1, 1, 0, 0, 0}, 6);
+  CHECK(found.failed == 1);
+  CHECK(found.due == 0);
+  CHECK(in_step.described() == by_search.described());
+  in_step.step();
+  const auto expected = by_search.force.download(by_search.mesh.nodes()),
+             force = in_step.force.download(in_step.mesh.nodes());
+  double largest = 0;
+  for (std::size_t n = 0; n < force.size(); ++n) {
+    CHECK(force[n].x == expected[n].x);
+    CHECK(force[n].y == expected[n].y);
+    largest = std::max<double>(largest, length_of(force[n]));
+  }
+  CHECK(largest > 0.1 * slit_modulus * slit_shut * slit_thickness);
+}
+
+TEMPLATE_TEST_CASE("an element that fails without rows of candidates asks for a search", "[contact]", T3, T6) {
+  SlitPlate<TestType> plate;
+  plate.expose({1, 0, 0, 0, 0, 0});
+  const auto before = plate.described();
+  SearchFlags found = plate.fail({1, 0, 1, 0, 1, 0}, 4, false);
+  CHECK(found.failed + found.due == 0);
+  CHECK(plate.exposed() == std::vector<int>{1, 0, 0, 0, 0, 0});
+  found = plate.fail({1, 0, 0, 0, 1, 0}, 4);
+  CHECK(found.failed == 0);
+  CHECK(found.due == 1);
+  CHECK(plate.exposed() == std::vector<int>{1, 0, 0, 0, 0, 0});
+  CHECK(plate.described() == before);
+  found = plate.fail({1, 0, 1, 0, 1, 0}, 4);  // the host hands over what both leave
+  CHECK(found.failed == 1);
+  CHECK(found.due == 1);
+  CHECK(plate.exposed() == std::vector<int>{1, 0, 1, 0, 0, 0});
 }
 
 }  // namespace cleave::test
