@@ -21,10 +21,6 @@ says "run.assembly: coloured works on one rank"
 expect 2 ranks 2 run case.yaml --quiet --output wrong --set cohesive.insertion.numbering=counter
 one_report
 says "cohesive.insertion.numbering: counter works on one rank"
-expect 2 ranks 2 run case.yaml --quiet --output wrong \
-  --set 'obstacles=[{name: floor, plane: {point: [0, -1], normal: [0, 1]}}]'
-one_report
-says "contact and obstacles work on one rank"
 expect 2 ranks 2 run case.yaml --quiet --output plain --set time.steps=3000
 one_report
 says "a run of another case"
