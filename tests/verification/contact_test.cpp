@@ -152,7 +152,8 @@ TEST_CASE("a plate with a slit that is pressed shut bears the force of a whole o
   CAPTURE(name_of(type));
   const double whole = force_on_plate(type, false, backend), reached = force_on_plate(type, true, backend);
   CHECK(reached == Approx(whole).epsilon(0.02));
-  record("a slit pressed shut", std::string(name_of(type)) + ": force on the plate", whole, reached, "N", "2 %");
+  const std::string of = std::string(name_of(type)) + ": ";
+  record("a slit pressed shut", of + "force on the plate", whole, reached, "N", "2 %");
 }
 
 /// A block that breaks between a plate that rests and one that comes down.
