@@ -144,7 +144,7 @@ awk -v s="$step" -v h="$single_step" 'BEGIN { d = s - 2 * h; exit !(d * d < 0.04
 read -r rate_step rate_check <<<"$(all_send --set "cohesive.rate={reference: 1.0e3, exponent: 0.1}")"
 awk -v c="$check" -v r="$rate_check" 'BEGIN { exit !(r > c + 1) }' || fail "bytes of a check with a rate: $rate_check"
 # Fragments touch each other and obstacles, of which one is free: whatever rank they belong to. Saved by three, gone on with by two.
-touching=(--set contact.friction=0.4 --set mesh.perturbation.seed=3 --set time.steps=1100
+touching=(--set contact.friction=0.4 --set time.steps=1100
   --set initial.velocity_gradient.xx=6.0e3 --set initial.velocity_gradient.yy=6.0e3
   --set "obstacles=[{name: floor, plane: {point: [0, 1.0e-5], normal: [0, 1]}, friction: 0.3},
                     {name: lid, plane: {point: [0, 0.0101], normal: [0, -1]}, velocity: {y: -5}},

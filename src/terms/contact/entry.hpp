@@ -81,14 +81,16 @@ CLEAVE_HD FloatBox swept_box(const Surface& surface, const PointPlace& place) {
 
 /// Whether a point faces a part: one of the sides that meet in it, or the tip that they form. Otherwise the nodes of a
 /// floor would catch on the flanks of a block that has sunk in. Floor and flank are never quite at right angles; the
-/// sides of a needle are, nearly, to a wall that its tip meets.
+/// sides of a needle are, nearly, to a wall that its tip meets. Beside a cohesive element that holds, the surface goes
+/// on at its other face.
 template <class Surface>
 CLEAVE_HD bool faces(const Surface& surface, const OwnParts& own, const PartLine& line) {
   constexpr Real least = Real(0.1);
   Vec2 sum{0, 0};
   for (int i = 0; i < 2; ++i) {
-    if (own.part[i] < 0) continue;
-    const Vec2 normal = line_of(surface, own.part[i]).normal();
+    const Index side = own.part[i] >= 0 ? own.part[i] : surface.beside(own.part[1 - i], i);
+    if (side < 0) continue;
+    const Vec2 normal = line_of(surface, side).normal();
     if (dot(normal, line.normal()) < -least) return true;
     sum += normal;
   }

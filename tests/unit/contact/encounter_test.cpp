@@ -358,4 +358,16 @@ TEST_CASE("triangles that are pressed together do not go through each other", "[
   CHECK(std::abs(bodies.booked - bodies.contact_energy()) < 1e-12);
 }
 
+TEST_CASE("a tip at a cohesive element that holds faces what its other side faces", "[contact]") {
+  // Its left side runs along the normal of the floor, nearly.
+  BodySurface tip = Bodies({{0, 0}, {1, 0.3}, {-0.065, 1}}, {{0, 1, 2}}, {0}).surface;
+  const PartLine floor = line_between({1, 0.01}, {-1, 0.01});
+  const Index right = part_from(tip, 0), left = tip.beside(right, 0);
+  CHECK(faces(tip, {{left, right}}, floor));
+  CHECK(faces(tip, {{-1, right}}, floor));
+  CHECK(faces(tip, {{left, -1}}, floor));
+  tip.besides[left][1] = -1;
+  CHECK_FALSE(faces(tip, {{left, -1}}, floor));
+}
+
 }  // namespace cleave::test
