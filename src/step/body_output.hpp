@@ -112,7 +112,7 @@ void throw_on_fault(Body& body) {
   if (fault.code == static_cast<Index>(FaultCode::deep_overlap))
     throw NumericalError("contact: at step " + std::to_string(fault.step) + " a side of the triangle near " +
                          place_of_element(body, fault.element) +
-                         " is deeper inside another part of the body than a quarter of the least altitude of the "
+                         " has sunk into another part of the body by more than a quarter of the least altitude of the "
                          "triangles there; take a smaller time.step, which allows stiffer contact, a coarser mesh or "
                          "slower bodies");
   if (fault.code == static_cast<Index>(FaultCode::crossed_corners))

@@ -28,8 +28,8 @@ struct ContactPoint {
 /// Result of a step of a contact point.
 struct ContactStep {
   double booked = 0, dissipated = 0;  ///< see PointForces
-  /// How far the point is inside, or its sides across a corner, m; the limits of the part and of the point's own
-  /// element hold for it.
+  /// How far the point has sunk beyond its allowance, or its sides lie across a corner, m; the limits of the part and
+  /// of the point's own element hold for it.
   Real sunk = 0;
 };
 
@@ -80,7 +80,8 @@ CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlac
   // Beyond an end the depth falls, but the point may be no farther behind the part than elsewhere. Out of the body it
   // is not behind it: what counts is whether its sides lie across the corner.
   const bool out = motion.touching && is_past_corner(surface, place.own, s, now);
-  Real sunk = motion.touching ? larger(s.depth, out ? Real(0) : s.distance) : Real(0);
+  Real sunk = 0;
+  if (motion.touching) sunk = larger(s.depth, out ? Real(0) : s.distance) - larger(Real(0), point.state.allowance);
   if (out || (!motion.touching && (was_touching || point.across)))
     sunk = larger(sunk, cut_across(surface, place.own, s.part));
   point.across = !motion.touching && sunk > 0;
