@@ -79,6 +79,11 @@ ObstacleCase read_obstacle(const Node& node, const Case& whole, const std::vecto
     const auto same = [&](const ObstacleCase& other) { return other.name == c.name; };
     if (std::any_of(whole.obstacles.begin(), whole.obstacles.end(), same))
       s.fail("name", fmt::format("an obstacle before has the name \"{}\"", c.name));
+    for (const char* quantity : {"reaction_", "displacement_"})
+      if (c.name.rfind(quantity, 0) == 0)
+        s.fail("name", fmt::format("columns of history.csv that begin with {} are forces and motions of others: take "
+                                   "another name",
+                                   quantity));
   }
   const std::string shape = s.exactly_one({"plane", "disc"});
   if (shape == "plane") read_plane(s.required_section("plane", {"half plane that the body cannot enter"}), c);

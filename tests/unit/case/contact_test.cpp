@@ -81,4 +81,8 @@ TEST_CASE("obstacles and contact that make no sense are refused with one report 
                   "obstacles:\n  - {name: w, plane: {point: [0, 0], normal: [0, 1]}}\n"
                   "  - {name: w, plane: {point: [0, 0], normal: [1, 0]}}\n",
               "case.yaml:9: obstacles.1.name: an obstacle before has the name \"w\"");
+  check_obstacle(
+      "name: reaction_w, plane: {point: [0, 0], normal: [0, 1]}",
+      ".name: columns of history.csv that begin with reaction_ are forces and motions of others: take another "
+      "name");
 }
