@@ -16,7 +16,7 @@ class ContactTerm final : public Term<Backend, Element> {
   bool active() const { return static_cast<bool>(force_); }
   /// Whether steps may wait for a search, or for the list of what the surface of several ranks is.
   bool may_search() const { return may_search_; }
-  ContactCounts counts(const Body& body) const { return of_body_.counts(sides(body.cohesive.count)); }
+  ContactCounts counts(const Body& body) const;
   /// Sides of the boundary and of so many cohesive elements.
   Index sides(Index cohesive) const { return active() ? boundary_sides_ + 2 * cohesive : 0; }
 

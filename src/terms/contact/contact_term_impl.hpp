@@ -74,6 +74,11 @@ void ContactTerm<Backend, Element>::upload(Body& body, const Model& model) {
 }
 
 template <class Backend, class Element>
+ContactCounts ContactTerm<Backend, Element>::counts(const Body& body) const {
+  return of_body_.counts(sides(body.cohesive.count));
+}
+
+template <class Backend, class Element>
 void ContactTerm<Backend, Element>::make_room(Body& body) {
   if (!active()) return;
   const Index sides_there = sides(body.cohesive.capacity());
