@@ -45,7 +45,9 @@ class InriaWriter {
   InriaWriter(const Mesh& mesh, bool binary) : mesh_(mesh), references_(mesh), out_(binary) {}
 
   std::string write() {
-    constexpr Index version = 3;
+    // Reals are double in both; a binary file of version 2 has positions of 32 bits, and some readers of text know
+    // no 3.
+    const Index version = out_.is_binary() ? 3 : 2;
     const bool t3 = mesh_.type == ElementType::t3;
     out_.is_binary() ? out_.put(Index{1}, version) : out_.words(fmt::format("MeshVersionFormatted {}\n", version));
     begin_section(inria::dimension, 4);

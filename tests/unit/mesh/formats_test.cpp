@@ -108,6 +108,10 @@ TEST_CASE("a written file in INRIA's formats is read as the same mesh, with refe
   }
 }
 
+TEST_CASE("a written .mesh file is of a version that other readers know") {
+  CHECK_THAT(inria_file(meshes().front(), false), StartsWith("MeshVersionFormatted 2\nDimension"));
+}
+
 TEST_CASE("keywords of a .mesh file are read") {
   const std::string text =
       "MeshVersionFormatted 2 # a comment with Vertices\n"
