@@ -472,7 +472,8 @@ TEST_CASE("a truncated or empty frame is missed") {
     const std::string good = text_of(directory / file);
     const std::vector<std::string> missing{file + ", which is cut off or another file"};
     std::size_t taken = 0;
-    for (std::size_t size = 0; size < good.size(); ++size) {
+    // Everywhere near the end, where readers stop, and at each seventh byte before.
+    for (std::size_t size = 0; size < good.size(); size += size + 64 < good.size() ? 7 : 1) {
       std::ofstream(directory / file, std::ios::binary) << good.substr(0, size);
       taken += results.missing(checkpoint, schedule) != missing;
     }
