@@ -61,11 +61,14 @@ OutputDirectory::OutputDirectory(fs::path path, int descriptor)
 
 void OutputDirectory::own_lock(int descriptor) { held_->lock = descriptor; }
 
-void OutputDirectory::own_summary() const {
-  if (!held_) return;
+void OutputDirectory::own_summary(int descriptor) const {
+  if (!held_) {
+    close(descriptor);
+    return;
+  }
   const std::lock_guard lock(held_->mutex);
   if (held_->summary >= 0) close(held_->summary);
-  held_->summary = open_plain(*this / summary_name, O_RDONLY);
+  held_->summary = descriptor;
 }
 
 OutputPath OutputDirectory::operator/(const std::string& name) const { return {*this, name}; }

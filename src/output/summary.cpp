@@ -80,11 +80,15 @@ void write_summary(const OutputDirectory& directory, const RunSummary& summary) 
   const OutputPath file = directory / summary_name;
   const std::string text = summary_json(summary);
   try {
-    write_atomically(file, text);
+    TemporaryFile temporary(file);
+    OutputFile(temporary.path(), OutputFile::Start::created).write(text);
+    // Opened before it has its name: from then on another run may have replaced it.
+    OutputFile own(temporary.path(), OutputFile::Start::at_end);
+    temporary.commit();
+    directory.own_summary(own.release());
   } catch (const std::runtime_error&) {
     write_in_place(file, text);
   }
-  directory.own_summary();
 }
 
 std::string summary_json(const RunSummary& s) {

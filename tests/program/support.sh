@@ -102,6 +102,15 @@ wait_for_file() {
   done
   [ -s "$1" ] || fail "the run does not write $1"
 }
+# pause: stops `process` until SIGCONT. The signal does not wait for it.
+pause() {
+  kill -STOP $process
+  for _ in $(seq 6000); do
+    [ -z "$(sed 's/.*) //' /proc/$process/task/*/stat | grep -v '^[Tt]')" ] && return
+    sleep 0.01
+  done
+  fail "process $process does not stop"
+}
 # stop SIGNAL: sends it to the run that was started, leaves its exit code in `code`.
 stop() {
   kill -"$1" $process

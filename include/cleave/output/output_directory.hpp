@@ -28,8 +28,8 @@ class OutputDirectory {
   OutputDirectory(std::filesystem::path path, int descriptor);
   /// Passes ownership of the open run.lock of the directory.
   void own_lock(int descriptor);
-  /// Takes the present summary.json for that of the run which holds the directory.
-  void own_summary() const;
+  /// Passes ownership of the open summary.json of the run which holds the directory.
+  void own_summary(int descriptor) const;
 
   /// Path as the user names it.
   const std::filesystem::path& path() const { return path_; }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <streambuf>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cleave/output/output_directory.hpp"
@@ -30,6 +31,8 @@ class OutputFile {
   /// Waits until the content is on the disk.
   void sync();
   void close();
+  /// Leaves the file open and passes ownership of its descriptor.
+  int release() { return std::exchange(descriptor_, -1); }
   /// Whether the file's name still leads to it.
   bool is_there() const { return leads_to(file_, descriptor_); }
   /// Throws std::runtime_error if it does not.
