@@ -49,12 +49,12 @@ struct PartBox {
   CLEAVE_HD Vec2 half() const { return Real(0.5) * (high - low); }
 };
 
-/// Box of the points that a part may meet. A point that it tracks is off it by at most the limit across and as much
-/// along, one that settles by settling_range of its length. Half more is for parts that stretch.
+/// Box of the points that a part may meet. A point that it has is off it by at most twice the limit (sunk_below), one
+/// that settles by settling_range of its length. Half more is for parts that stretch.
 template <class Surface>
 CLEAVE_HD PartBox box_of(const Surface& surface, Index part, Real skin) {
   const Vec2 a = surface.position(surface.node(part, 0)), b = surface.position(surface.node(part, 1));
-  const Real reach = Real(1.5) * larger(surface.limit(part), settling_range * length_of(b - a)) + skin;
+  const Real reach = Real(1.5) * larger(2 * surface.limit(part), settling_range * length_of(b - a)) + skin;
   return {{smaller(a.x, b.x) - reach, smaller(a.y, b.y) - reach}, {larger(a.x, b.x) + reach, larger(a.y, b.y) + reach}};
 }
 

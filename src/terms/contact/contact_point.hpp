@@ -28,10 +28,18 @@ struct ContactPoint {
 /// Result of a step of a contact point.
 struct ContactStep {
   double booked = 0, dissipated = 0;  ///< see PointForces
-  /// How far the point has sunk beyond its allowance, or its sides lie across a corner, m; the limits of the part and
-  /// of the point's own element hold for it.
+  /// How far the point has sunk (sunk_below), or its sides lie across a corner, m; the limits of the part and of the
+  /// point's own element hold for it.
   Real sunk = 0;
 };
+
+/// How far a point has sunk below the part that it touches, m: beyond its allowance, and half of it in any case. Beyond
+/// an end the depth falls, but the point may be no farther behind the part than elsewhere. Out of the body it is not
+/// behind it: what counts is whether its sides lie across the corner.
+CLEAVE_HD inline Real sunk_below(const Stencil& s, bool out, Real allowance) {
+  const Real inside = larger(s.depth, out ? Real(0) : s.distance);
+  return larger(inside - larger(Real(0), allowance), Real(0.5) * inside);
+}
 
 /// Work that the forces take from the motion in half of a step, J.
 template <class Surface>
@@ -77,11 +85,8 @@ CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlac
   else if (motion.touching)
     soften_contact(point.state, stiffness(s.part));
   const PointForces f = step_point(point.state, motion, friction);
-  // Beyond an end the depth falls, but the point may be no farther behind the part than elsewhere. Out of the body it
-  // is not behind it: what counts is whether its sides lie across the corner.
   const bool out = motion.touching && is_past_corner(surface, place.own, s, now);
-  Real sunk = 0;
-  if (motion.touching) sunk = larger(s.depth, out ? Real(0) : s.distance) - larger(Real(0), point.state.allowance);
+  Real sunk = motion.touching ? sunk_below(s, out, point.state.allowance) : Real(0);
   if (out || (!motion.touching && (was_touching || point.across)))
     sunk = larger(sunk, cut_across(surface, place.own, s.part));
   point.across = !motion.touching && sunk > 0;

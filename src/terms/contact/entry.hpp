@@ -7,7 +7,6 @@
 ///
 /// Besides what tracking.hpp asks for, a `Surface` has
 ///     Vec2 motion(Index node) const;                     // in this step, m
-///     Real limit(Index part) const;                      // deepest that a point may lie under it, m
 ///     Index element(Index part) const;                   // whose side it is
 ///     bool has_node(Index element, Index node) const;
 ///     bool share_node(Index element, Index other) const; // also one and the same element

@@ -14,7 +14,7 @@
 /// forces have no resultant and no moment. D falls to zero
 ///   * over a convex end: along the part beside;
 ///   * beyond a sharp end (acute), where the part beside faces away, and beyond the end of the surface: as d -
-///   overshoot;
+///     overshoot, where d counts up to the limit and falls from there: a point far off the end is not below the part;
 /// and around a concave end D is the distance from the node.
 ///
 /// A `Surface` has
@@ -24,6 +24,7 @@
 ///     bool is_sharp(Index part, int end) const; // fixed when the side comes into being
 ///     Vec2 position(Index node) const;          // present, m
 ///     PartLine line(Index part) const;          // line_between_ends, which may be kept for all points
+///     Real limit(Index part) const;             // deepest that a point may lie under it, m
 #pragma once
 
 #include <cmath>
@@ -167,12 +168,17 @@ CLEAVE_HD inline void measure_from_line(Stencil& s) {
   s.at_end = -s.along * n;
 }
 
-/// Gradient beyond an end where the depth falls to zero: D = d - overshoot.
-CLEAVE_HD inline void measure_from_end(Stencil& s, int end) {
-  const Vec2 n = s.line.normal();
+/// Gradient beyond an end where the depth falls to zero: D = d - overshoot; 2 limit - d - overshoot for d > limit.
+CLEAVE_HD inline void measure_from_end(Stencil& s, int end, Real limit) {
   const Real overshoot = (end == 1 ? s.along - 1 : -s.along) * s.line.length;
-  const Vec2 off = end == 1 ? s.line.tangent : Real(-1) * s.line.tangent, lever = s.arm() * n;
+  const Vec2 off = end == 1 ? s.line.tangent : Real(-1) * s.line.tangent, lever = s.arm() * s.line.normal();
   measure_from_line(s);
+  if (s.distance > limit) {
+    s.depth = 2 * limit - s.distance;
+    s.at_point = Real(-1) * s.at_point;
+    s.at_start = Real(-1) * s.at_start;
+    s.at_end = Real(-1) * s.at_end;
+  }
   s.depth -= overshoot;
   s.at_point += off;
   if (end == 1) {
@@ -210,7 +216,7 @@ CLEAVE_HD Stencil depth_below(const Surface& surface, Index part, const OwnParts
   const bool ends = other < 0 || own.has(other) || surface.is_sharp(part, end);
   const PartLine beside = ends ? s.line : line_of(surface, other);
   if (ends || is_convex(s.line, beside, end)) {
-    measure_from_end(s, end);
+    measure_from_end(s, end, surface.limit(part));
   } else if (s.distance >= 0 || beside.inwards(point) >= 0) {
     // Between the perpendiculars of both parts. By rounding, a point outside may seem to be there, too.
     measure_from_node(s, end, point);

@@ -17,6 +17,7 @@ struct Segment {
   bool is_sharp(Index, int) const { return false; }
   Vec2 position(Index n) const { return ends[n]; }
   PartLine line(Index part) const { return line_between_ends(*this, part); }
+  double limit(Index) const { return 1; }
 };
 
 TEST_CASE("The gap of a point to a part is the distance of an independent library", "[contact]") {

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "terms/contact/candidates.hpp"
 #include "unit/contact/bodies.hpp"
 
 namespace cleave::test {
@@ -129,10 +130,55 @@ TEST_CASE("forces of a point are the gradient of its depth, without resultant an
                                      (length_of(p) + length_of(q) + length_of(r)));
     }
   }
-  CHECK(past_end > 200);
+  CHECK(past_end > 150);
   CHECK(worst_gradient < 1e-6);
   CHECK(worst_sum < 1e-15);
   CHECK(worst_moment < 1e-15);
+}
+
+TEST_CASE("the depth beyond a sharp end falls along the part and from the limit on", "[contact]") {
+  const BodySurface tip = polygon({{-1, 0}, {0, 0}, {-1, 0.5}});
+  const auto below = [&](Vec2 point) { return depth_below(tip, 0, no_parts, point); };
+  CHECK(below({0.02, 0.05}).depth == Approx(0.03));
+  const Stencil far = below({0.02, 0.15});
+  CHECK(far.depth == Approx(0.03));
+  CHECK(length_of(far.at_point - Vec2{1, 1}) == 0);
+  CHECK(below({0.05, 0.16}).depth == Approx(-0.01));
+  CHECK(below({0.85, 0.95}).depth < 0);
+}
+
+TEST_CASE("a point below a part, within the limits, lies in the box of the search", "[contact]") {
+  std::mt19937 random(17);
+  std::uniform_real_distribution<> place(-2, 2), share(0, 1);
+  int touching = 0, past_end = 0, deep = 0;
+  while (touching < 20000) {
+    const BodySurface surface = random_polygon(random, 7);
+    for (int i = 0; i < 100; ++i) {
+      const Index part = static_cast<Index>(random() % 7);
+      const Vec2 point{place(random), place(random)};
+      const Stencil s = depth_below(surface, part, no_parts, point);
+      if (!(s.depth >= 0)) continue;
+      const double limit = surface.limit(part), allowance = share(random) * s.depth;
+      if (sunk_below(s, is_past_corner(surface, no_parts, s, point), allowance) > limit) continue;
+      CHECK(box_of(surface, part, 0).has(point));
+      ++touching;
+      past_end += s.past_end;
+      deep += s.distance > 1.5 * limit;
+    }
+  }
+  CHECK(past_end > 1000);
+  CHECK(deep > 1000);
+}
+
+TEST_CASE("an allowance does not count as sunk, but for half of the depth", "[contact]") {
+  const BodySurface square = polygon({{0, 0}, {1, 0}, {1, 1}, {0, 1}});
+  const auto sunk = [&](double depth, double allowance, bool out = false) {
+    return sunk_below(depth_below(square, 0, no_parts, {0.5, depth}), out, allowance);
+  };
+  CHECK(sunk(0.12, 0) == Approx(0.12));
+  CHECK(sunk(0.12, -0.05) == Approx(0.12));
+  CHECK(sunk(0.12, 0.05) == Approx(0.07));
+  CHECK(sunk(0.12, 0.12) == Approx(0.06));
 }
 
 TEST_CASE("slip is the motion against which friction works", "[contact]") {
