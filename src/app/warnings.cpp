@@ -115,6 +115,11 @@ void warn_of_history(const History& history, const Model& model, Warnings& warni
                     "have made energy; {}",
                     history.account_debt(), history.last()->step, advice_on_account(*history.last(), *model.cohesive)));
   const double rounding = model.precision == Precision::double_precision ? 1e-9 : 1e-4;
+  if (history.largest_balance_error() > 10 * rounding)
+    warnings.add("balance_error",
+                 fmt::format("{:.2g} of the largest energy is missing or too much at step {}: more than rounding, so a "
+                             "force or an energy is lost; do not use this run from there on, and report its case",
+                             history.largest_balance_error(), history.last()->step));
   if (history.dissipation_fall() <= rounding) return;
   warnings.add("dissipation",
                fmt::format("dissipated_energy has fallen by {:.2g} of the largest energy before step {}: more than "

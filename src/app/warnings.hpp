@@ -44,8 +44,8 @@ inline constexpr double unstable_gain = 0.2;
 /// Warns, in finite kinematics, if the critical step of the current shape is below the step.
 void warn_of_present_step(const Deformation& deformation, const Model& model, Step step, Warnings& warnings);
 
-/// Warns, after the last row of history.csv, about facets that broke far above their strength, dissipation that fell by
-/// more than rounding, large negative accounts, and energy gains of hyperelastic laws.
+/// Warns, after the last row of history.csv, about facets that broke far above their strength, a balance that misses
+/// and dissipation that fell by more than rounding, large negative accounts, and energy gains of hyperelastic laws.
 void warn_of_history(const History& history, const Model& model, Warnings& warnings);
 
 /// Warns, at the end of a run with a cohesive law, if nothing broke.

@@ -175,6 +175,14 @@ expect 0 "$cleave" run plate.yaml --output out --resume $strained
 ! grep -q '^warning' stderr || fail "a resumed run warns again"
 diff <(grep -A2 '"warnings"' before.json) <(grep -A2 '"warnings"' out/summary.json) >&2 || fail "a resumed run forgets its warnings"
 
+# A balance that misses in one row, as nothing makes it do but an edited row of a run that goes on.
+expect 0 "$cleave" run plate.yaml --output out --force $strained
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "balance_error") k = i } NR == 3 { $k = "-2e-08" } { print }' out/history.csv >edited
+cat edited >out/history.csv
+rm out/checkpoint_000000100.bin
+expect 0 "$cleave" run plate.yaml --output out --resume --force $strained
+says "warning: balance_error: 2e-08 of the largest energy is missing or too much"
+
 # An element that fails: where, when, what is around, why; a frame; exit code 3.
 # fails OPTIONS...
 fails() {
