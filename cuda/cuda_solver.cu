@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <stdexcept>
 
 #include "backend/bandwidth.hpp"
 #include "cleave/solver/model.hpp"
@@ -13,6 +14,10 @@ std::unique_ptr<Solver> make_on_cuda(const Model& model, Ranks& ranks);
 namespace single_precision {
 std::unique_ptr<Solver> make_on_cuda(const Model& model, Ranks& ranks);
 }
+
+#ifdef CLEAVE_CUDA_COMPILES_ONLY
+std::unique_ptr<Solver> single_precision::make_on_cuda(const Model&, Ranks&) { throw std::logic_error(why_no_cuda()); }
+#endif
 
 std::unique_ptr<Solver> make_cuda_solver(const Model& model) { return make_cuda_solver(model, one_rank()); }
 
