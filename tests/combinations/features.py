@@ -1,4 +1,4 @@
-"""Small cases made of features: 44 of them, each with its levels, which pairs of levels the program refuses, and the case
+"""Small cases made of features: 46 of them, each with its levels, which pairs of levels the program refuses, and the case
 that a choice of one level of each feature gives. Names and units are those of docs/user_guide.md.
 """
 
@@ -44,6 +44,8 @@ FEATURES = {
     "support": ("none", "fixed", "driven"),
     "absorb": ("no", "yes"),
     "body_force": ("none", "constant", "curve"),
+    "contact": ("none", "some"),
+    "obstacles": ("none", "walls", "disc"),
     "curve": ("table", "exponential", "linear_decay", "half_sine", "file"),
     # output
     "probes": ("none", "some"),
@@ -75,9 +77,11 @@ EXCLUDED = [
         "insertion_region", "stiffness_safety", "contact_penalty")}, None),
     ("shape", ("file", "cracked_file"), {"pattern": ("delaunay",)}, None),
     ("assembly", ("coloured",), {"law": others("law", "linear_elastic"), "materials": ("two_laws",),
-                                 "artificial_viscosity": ("some",), "friction": ("some",)}, "gather"),
+                                 "artificial_viscosity": ("some",), "friction": ("some",), "contact": ("some",),
+                                 "obstacles": ("walls", "disc")}, "gather"),
     ("plane", ("stress",), {"law": ("neo_hookean",)}, "plane"),
     ("erosion", ("some",), {"law": others("law", *PLASTIC)}, "erosion"),
+    ("erosion", ("some",), {"contact": ("some",), "obstacles": ("walls", "disc")}, "erosion"),
     ("follow", ("yes",), {"law": others("law", *FINITE)}, "follow"),
     ("start", ("rest",), {"pressure": ("none",)}, None),  # nothing would happen
     ("follow", ("no", "yes"), {"pressure": ("none",)}, None),
@@ -146,11 +150,12 @@ def between(rng, low, high, digits=3):
 
 
 def shape_of(body, levels, rng):
-    """The keys of the mesh; x of the middle, a point and a line in the body; groups of the boundary that loads and a line are on."""
+    """The keys of the mesh; x of the middle, a point and a line in the body, a box around it; groups of the boundary that loads
+    and a line are on."""
     s, rows, cell = body.size, body.rows, body.cell
     name = levels["shape"]
     plate = {"middle": 0.625 * s, "at": [0.27 * s, 0.31 * s], "line": ([0.05 * s, 0.06 * s], [0.9 * s, 0.27 * s]),
-             "pressed": "left", "held": "bottom", "moved": "right", "absorbing": "top", "along": "top"}
+             "box": [0, 0, 1.25 * s, s], "pressed": "left", "held": "bottom", "moved": "right", "absorbing": "top", "along": "top"}
     if name in ("rectangle", "notched"):
         mesh = {"shape": "rectangle", "size": [1.25 * s, s], "divisions": [rows * 5 // 4, rows]}
         if name == "notched":
@@ -162,26 +167,26 @@ def shape_of(body, levels, rng):
     if name == "ring":
         return {"shape": "ring", "inner_radius": s, "outer_radius": 1.5 * s, "divisions": [-(-rows * 3 // 8), rows * 7 // 2]}, {
             "middle": 0, "at": [1.02 * s, 0.001 * s], "line": ([1.02 * s, 0.001 * s], [1.18 * s, 0.4 * s]),
-            "pressed": "inner", "held": "outer", "moved": "outer", "absorbing": "inner", "along": "outer"}
+            "box": [-1.5 * s, -1.5 * s, 1.5 * s, 1.5 * s], "pressed": "inner", "held": "outer", "moved": "outer", "absorbing": "inner", "along": "outer"}
     if name == "disc":
         return {"shape": "disc", "radius": s, "cell_size": 1.4 * cell, "platen": {"length": 0.6 * s}}, {
             "middle": 0, "at": [0.11 * s, 0.13 * s], "line": ([-0.5 * s, 0.1 * s], [0.5 * s, 0.2 * s]),
-            "pressed": "upper_platen", "held": "lower_platen", "moved": "lower_platen", "absorbing": "upper_platen", "along": "outer"}
+            "box": [-s, -s, s, s], "pressed": "upper_platen", "held": "lower_platen", "moved": "lower_platen", "absorbing": "upper_platen", "along": "outer"}
     if name == "plate_with_hole":
         return {"shape": "plate_with_hole", "size": [2 * s, s], "cell_size": 1.4 * cell, "hole": {"radius": 0.15 * s}}, plate | {
-            "middle": s, "pressed": "hole", "along": "hole"}
+            "middle": s, "box": [0, 0, 2 * s, s], "pressed": "hole", "along": "hole"}
     if name == "kalthoff":
         notch = {"length": 0.5 * s, "spacing": 0.7 * s}
         return {"shape": "kalthoff", "size": [s, 2 * s], "cell_size": 1.1 * cell, "notch": notch}, plate | {
-            "middle": 0.5 * s, "pressed": "left_between"}
+            "middle": 0.5 * s, "box": [0, 0, s, 2 * s], "pressed": "left_between"}
     if name == "compact_tension":
         return {"shape": "compact_tension", "width": s, "cell_size": 1.2 * cell, "notch": {"length": 0.45 * s}}, {
             "middle": 0.6 * s, "at": [0.77 * s, 0.31 * s], "line": ([0.6 * s, -0.5 * s], [0.9 * s, 0.5 * s]),
-            "pressed": "notch", "held": "lower_pin", "moved": "upper_pin", "absorbing": "right", "along": "right"}
+            "box": [-0.25 * s, -0.6 * s, s, 0.6 * s], "pressed": "notch", "held": "lower_pin", "moved": "upper_pin", "absorbing": "right", "along": "right"}
     return {"shape": "compact_compression", "size": [1.5 * s, 1.75 * s], "cell_size": 1.5 * cell, "hole": {"radius": 0.3 * s},
             "notch": {"length": 0.25 * s}, "platen": {"length": 0.4 * s}}, {
         "middle": 0.7 * s, "at": [1.1 * s, 0.31 * s], "line": ([0.9 * s, 0.2 * s], [1.2 * s, 1.5 * s]),
-        "pressed": "upper_platen", "held": "lower_platen", "moved": "upper_platen", "absorbing": "right", "along": "right"}
+        "box": [0, 0, 1.5 * s, 1.75 * s], "pressed": "upper_platen", "held": "lower_platen", "moved": "upper_platen", "absorbing": "right", "along": "right"}
 
 
 def case_of(levels, rng, wild=False, exact_powers=False):
@@ -212,6 +217,7 @@ def case_of(levels, rng, wild=False, exact_powers=False):
     if initial := start(body, levels, rng, wild):
         case["initial"] = initial
     load(case, files, body, place, levels, rng, wild)
+    meet(case, body, place, levels, rng, wild)
     case["output"] = output(body, place, levels, rng)
     case["run"] = {"precision": levels["precision"], "assembly": levels["assembly"]}
     return case, files
@@ -357,6 +363,29 @@ def load(case, files, body, place, levels, rng, wild):
         files["pulse.csv"] = "time,value\n" + "".join(f"{t!r},{value!r}\n" for t, value in points)
     case["curves"] = {"pulse": {levels["curve"]: points if levels["curve"] == "table" else
                                 "pulse.csv" if levels["curve"] == "file" else lasts}}
+
+
+def meet(case, body, place, levels, rng, wild):
+    """Contact of the body with itself, and obstacles that it meets as it grows or that come to meet it."""
+    friction = lambda: rng.choice([0, between(rng, 0.1, 1, 2)])
+    if levels["contact"] == "some":
+        case["contact"] = {"friction": friction()} | ({"penalty": between(rng, 1, 30, 1)} if rng.random() < 0.5 else {})
+    if levels["obstacles"] == "none":
+        return
+    x0, y0, x1, y1 = place["box"]
+    grown = body.strain * max(abs(x0), abs(y0), x1, y1)
+    gap = grown * (rng.uniform(2.3, 2.5) if levels["start"] in ("strain", "both") else rng.uniform(0.02, 0.2))
+    speed = body.strain * body.speed * (rng.uniform(0.2, 3) if wild else rng.uniform(1, 3))
+    if levels["obstacles"] == "walls":
+        case["obstacles"] = [
+            {"name": "floor", "plane": {"point": [x0, y0 - gap], "normal": [0, 2]}, "friction": friction()},
+            {"name": "lid", "plane": {"point": [x1, y1 + gap], "normal": [0, -1]}, "velocity": {"y": -speed}, "curve": "pulse"},
+            {"name": "east_wall", "plane": {"point": [x1 + gap, y0], "normal": [-1, 0]}, "friction": friction()}]
+    else:
+        radius = 0.3 * body.size
+        mass = body.density * body.size**2 * case["mesh"].get("thickness", 1e-3) * rng.uniform(0.05, 2)
+        case["obstacles"] = [{"name": "ball", "disc": {"centre": [x1 + gap + radius, 0.4 * y0 + 0.6 * y1], "radius": radius},
+                              "mass": mass, "velocity": {"x": -speed, "y": 0.3 * speed}, "friction": friction()}]
 
 
 def output(body, place, levels, rng):
