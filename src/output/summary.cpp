@@ -1,5 +1,6 @@
 #include "cleave/output/summary.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -81,13 +82,16 @@ void write_summary(const OutputDirectory& directory, const RunSummary& summary) 
   const std::string text = summary_json(summary);
   try {
     TemporaryFile temporary(file);
-    OutputFile(temporary.path(), OutputFile::Start::created).write(text);
+    OutputFile out(temporary.path(), OutputFile::Start::created);
+    out.write(text);
+    out.close();
     // Opened before it has its name: from then on another run may have replaced it.
     OutputFile own(temporary.path(), OutputFile::Start::at_end);
     temporary.commit();
     directory.own_summary(own.release());
   } catch (const std::runtime_error&) {
     write_in_place(file, text);
+    directory.own_summary(open_plain(file, O_RDONLY));
   }
 }
 
