@@ -33,17 +33,16 @@ def same_columns(one, other):
 
 
 def first_difference(one, other, counts=lambda name: True, scale=lambda name: 1, file="history.csv", least=0):
-    """The first number of a CSV file that is not that of the other times the scale of its column; energies may differ by `least`
-    of the largest one."""
+    """The first number of a CSV file that is not that of the other times the scale of its column; energies may differ by `least`,
+    times the scale where that is larger, and their balance in its last digits."""
     one, other = rows(one / file), rows(other / file)
     for here, there in zip(one, other):
-        largest = max((abs(value) for name, value in there.items() if is_energy(name)), default=0)
         for name, value in here.items():
             if not counts(name) or name not in there:
                 continue
             wanted = value if isinstance(value, str) else value * scale(name)
-            room = least * (largest if is_energy(name) else name == "balance_error")
-            if there[name] != wanted and not (room > 0 and abs(there[name] - wanted) <= room):
+            room = least * max(1, scale(name)) if is_energy(name) else 1e-25 if least and name == "balance_error" else 0
+            if there[name] != wanted and not (room and abs(there[name] - wanted) <= room):
                 return f"{file}, step {here['step']:.0f}: {name} is {value!r} and {there[name]!r}"
     if len(one) != len(other) or (one and one[0].keys() != other[0].keys()):
         return f"{file} has other rows or columns: {len(one)} and {len(other)} rows"
@@ -77,7 +76,7 @@ def rows_among(one, other):
 class Scaled:
     """Columns of the second are those of the first times a factor by their unit."""
 
-    least = 1e-25  # sums have absolute places: a wave that has hardly arrived is rounded to these
+    least = 1e-39  # J: of a row's sum, terms below 2^-140 count as zero (fixed_sum.hpp)
 
     keys, columns = {}, {}  # unit by key and by column, as the program tells them
 
