@@ -117,8 +117,9 @@ void warn_of_history(const History& history, const Model& model, Warnings& warni
   const double rounding = model.precision == Precision::double_precision ? 1e-9 : 1e-4;
   if (history.largest_balance_error() > 10 * rounding)
     warnings.add("balance_error",
-                 fmt::format("{:.2g} of the largest energy is missing or too much at step {}: more than rounding, so a "
-                             "force or an energy is lost; do not use this run from there on, and report its case",
+                 fmt::format("{:.2g} of the largest energy is missing or too much in a row until step {}: more than "
+                             "rounding, so a force or an energy is lost; history.csv shows since when: do not use the "
+                             "run from there on, and report its case",
                              history.largest_balance_error(), history.last()->step));
   if (history.dissipation_fall() <= rounding) return;
   warnings.add("dissipation",

@@ -102,7 +102,7 @@ wait_for_file() {
   done
   [ -s "$1" ] || fail "the run does not write $1"
 }
-# pause: stops `process` until SIGCONT. The signal does not wait for it.
+# pause: stops `process` until SIGCONT, and waits until it has stopped.
 pause() {
   kill -STOP $process
   for _ in $(seq 6000); do

@@ -175,7 +175,7 @@ expect 0 "$cleave" run plate.yaml --output out --resume $strained
 ! grep -q '^warning' stderr || fail "a resumed run warns again"
 diff <(grep -A2 '"warnings"' before.json) <(grep -A2 '"warnings"' out/summary.json) >&2 || fail "a resumed run forgets its warnings"
 
-# A balance that misses in one row, as nothing makes it do but an edited row of a run that goes on.
+# Only an edited row makes the balance of a run miss.
 expect 0 "$cleave" run plate.yaml --output out --force $strained
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "balance_error") k = i } NR == 3 { $k = "-2e-08" } { print }' out/history.csv >edited
 cat edited >out/history.csv

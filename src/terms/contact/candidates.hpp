@@ -49,8 +49,8 @@ struct PartBox {
   CLEAVE_HD Vec2 half() const { return Real(0.5) * (high - low); }
 };
 
-/// Box of the points that a part may meet. A point that it has is off it by at most twice the limit (sunk_below), one
-/// that settles by settling_range of its length. Half more is for parts that stretch.
+/// Box of the points that a part may meet. A point that touches the part is at most twice the limit away from it
+/// (sunk_below), one that settles at most settling_range of its length. Half more is for parts that stretch.
 template <class Surface>
 CLEAVE_HD PartBox box_of(const Surface& surface, Index part, Real skin) {
   const Vec2 a = surface.position(surface.node(part, 0)), b = surface.position(surface.node(part, 1));

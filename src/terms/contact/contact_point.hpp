@@ -33,9 +33,10 @@ struct ContactStep {
   Real sunk = 0;
 };
 
-/// How far a point has sunk below the part that it touches, m: beyond its allowance, and half of it in any case. Beyond
-/// an end the depth falls, but the point may be no farther behind the part than elsewhere. Out of the body it is not
-/// behind it: what counts is whether its sides lie across the corner.
+/// How far a point has sunk below the part that it touches, m: its depth less the allowance, and no less than half of
+/// the depth. Beyond an end the depth falls, but the point may be no farther behind the part than elsewhere.
+/// @param out  see is_past_corner: the point is not behind the part; what counts is whether its sides lie across the
+///             corner
 CLEAVE_HD inline Real sunk_below(const Stencil& s, bool out, Real allowance) {
   const Real inside = larger(s.depth, out ? Real(0) : s.distance);
   return larger(inside - larger(Real(0), allowance), Real(0.5) * inside);
