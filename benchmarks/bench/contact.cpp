@@ -132,8 +132,8 @@ Json contact(const BenchOptions& options, const std::vector<Machine>& on) {
                 with = make_model(brittle_case(mesh.mesh, true, true));
     const std::vector<Index> cut = facets_between_tiles(with.mesh, mesh.mesh);
     const double share = static_cast<double>(cut.size()) / static_cast<double>(interior_facets(with.mesh).size());
-    Model staged = with;
-    staged.time_stages = true;
+    Model staged = with, expanding_staged = expanding;
+    staged.time_stages = expanding_staged.time_stages = true;
     // A search comes when a node has moved by half the skin, the shortest part of a side: here after some ten steps.
     const double cell = mesh.mesh.shape == MeshShape::ring
                             ? (mesh.mesh.outer_radius - mesh.mesh.inner_radius) / mesh.mesh.divisions[0]
@@ -149,7 +149,7 @@ Json contact(const BenchOptions& options, const std::vector<Machine>& on) {
       };
       const double alone = time_of(without, false), idle = time_of(loose, false), tiles = time_of(without, true),
                    apart = time_of(expanding, true), touching = time_of(with, true), moved = time_of(moving, false);
-      const auto solver = m.solver(staged), lone = m.solver(expanding), searching = m.solver(moving_staged);
+      const auto solver = m.solver(staged), lone = m.solver(expanding_staged), searching = m.solver(moving_staged);
       cut_into_tiles(*solver, cut);
       cut_into_tiles(*lone, cut);
       const Counts counts = count(*solver), of_lone = count(*lone), of_moving = count(*searching);
@@ -179,6 +179,7 @@ Json contact(const BenchOptions& options, const std::vector<Machine>& on) {
                       {"seconds_of_moving", counts.moving},
                       {"searches", counts.searches},
                       {"seconds_of_stages", counts.stages},
+                      {"seconds_of_stages_apart", of_lone.stages},
                       {"candidates_per_second", counts.candidates / counts.listing},
                       {"touching_points_per_second", counts.touching / counts.moving},
                       {"seconds_per_search", search}});
