@@ -29,12 +29,15 @@ struct ContactCloud {
   }
   CLEAVE_HD Vec2 position(Index n) const { return x[n]; }
   CLEAVE_HD Vec2 motion(Index n) const { return moved[n]; }
-  CLEAVE_HD PartLine line(Index part) const { return line_between_ends(*this, part); }
-  CLEAVE_HD void set_place(Index part, const PartLine&, const FloatBox& box) const {
+  CLEAVE_HD PartSpan span(Index part) const { return span_between_nodes(*this, part); }
+  CLEAVE_HD void set_place(Index part, const PartSpan&, const FloatBox& box, float) const {
     if (boxes != nullptr) boxes[part] = box;
   }
-  CLEAVE_HD void press(Index) const {}
+  CLEAVE_HD void begin_step(Index) const {}
+  CLEAVE_HD void press(Index, Index) const {}
   CLEAVE_HD bool is_pressed(Index) const { return true; }
+  CLEAVE_HD bool is_forced(Index) const { return true; }
+  CLEAVE_HD bool may_have_part(Index) const { return true; }
   CLEAVE_HD Index element(Index part) const { return part / 3; }
   CLEAVE_HD bool has_node(Index e, Index n) const { return n / 3 == e; }
   CLEAVE_HD bool share_node(Index e, Index other) const { return e == other; }
@@ -54,6 +57,10 @@ struct ContactCloud {
     if (point % 3 == 0) return {{a, a}, {{beside(part, 0), part}}, e};
     if (point % 3 == 1) return {{a, b}, {{part, part}}, e};
     return {{b, b}, {{part, beside(part, 1)}}, e};
+  }
+  CLEAVE_HD Vec2 point_at(Index point) const { return place(point).position(*this); }
+  CLEAVE_HD float largest_motion(Index point) const {
+    return 1.001f * static_cast<float>(largest_motion_of(*this, point / 3));
   }
   CLEAVE_HD Real stiffness(Index point, Index) const { return point % 3 == 1 ? 4 : 1; }
   CLEAVE_HD Real depth_limit(Index point) const { return limit(point / 3); }

@@ -158,6 +158,24 @@ TEST_CASE("the rows of the search serve until a node has moved by half the skin"
   CHECK(due.download(1)[0] == 1);
 }
 
+TEST_CASE("no node asks for a search right after one, wherever it is", "[contact]") {
+  const Real skin = Real(0.05);
+  for (const double far : {0.0, 1e3, 1e6, 1e15, 1e30}) {
+    CloudOnHost cloud = random_cloud(11, 50, 2, 2, 0.4);
+    for (Vec2& x : cloud.x) x += Vec2{Real(far), Real(-far)};
+    cloud.x[4] = {Real(HUGE_VAL), Real(0)};
+    cloud.x[7] = {Real(0), Real(NAN)};
+    Backend backend;
+    CandidateSearch<Backend> search;
+    search.build(backend, CloudOnDevice(cloud).there(), skin);
+    Backend::Buffer<Index> due;
+    due.upload({0});
+    search.place_parts(backend, CloudOnDevice(cloud).there(), skin, DeviceGate::always(), due.data());
+    CAPTURE(far);
+    CHECK(due.download(1)[0] == 0);
+  }
+}
+
 #if !defined(__CUDACC__)
 TEST_CASE("the search gives the same rows for any number of threads", "[contact]") {
   const CloudOnHost cloud = random_cloud(3, 3000, 5, 5, 0.2);

@@ -21,8 +21,8 @@ class BodyContact {
   void make_room(Index sides);
 
   /// Writes down the parts of all sides when the surface has changed.
-  /// @param linked, gate  see ListParts
-  void list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked, ExposureGate gate);
+  /// @param linked  see ListParts
+  void list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked);
   /// Exposes the sides of cohesive elements that have failed, where one rank is alone. Asks for a search for those that
   /// have no rows of candidates, and for all where there are several ranks: the host tells them what is exposed.
   void launch_failure_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate, SearchFlags* flags);
@@ -54,30 +54,35 @@ class BodyContact {
   /// Exposes sides on all ranks. Returns the cohesive elements whose sides are new.
   std::vector<Index> expose(Body& body, const ContactSurface<Element>& of, Index sides);
   void share_handed(Body& body, const std::vector<Index>& elements);
+  FailedInStep failed_in_step(SearchFlags* flags) { return {flags, failed_in_step_.data()}; }
   template <class Law>
   static FailedElements<Element, Law> failed(Body& body, const ContactSurface<Element>& of,
                                              const CohesiveTable<Law>& table) {
     return {of.surface, table, body.elements.cohesive_rows.data(), body.halo.own_elements()};
   }
-  void hand_over(Body& body, const PartSurface<Element>& surface, ExposureGate gate);
+  ListParts<Element> parts_list(Body& body, const ContactSurface<Element>& of, const Index* linked);
+  void hand_over(Body& body, const PartSurface<Element>& surface, const FailedInStep& failed);
   template <class Law, class Faces>
   void launch_hand_over(Body& body, const PartSurface<Element>& surface, const Law& law,
-                        const CohesiveTable<Law>& table, const Faces& faces, ExposureGate gate);
+                        const CohesiveTable<Law>& table, const Faces& faces, const FailedInStep& failed);
 
   Real friction_ = 0, skin_ = 0;
-  Buffer<Real> limits_;  ///< [element] see PartEnds
+  Buffer<Real> limits_;  ///< [element] see PartNodes
   CandidateSearch<Backend> search_;
   Buffer<Index> searched_;                        ///< see ExposeFailed
   Buffer<Index> near_count_, near_point_;         ///< see NearPoints
   Buffer<std::uint64_t> near_parts_;              ///< likewise
-  Buffer<Index> newly_exposed_;                   ///< cohesive elements
+  Buffer<Index> failed_in_step_;                  ///< see FailedInStep
+  Buffer<Index> newly_exposed_;                   ///< cohesive elements, see share_handed
   Buffer<HandedElement> told_;                    ///< see share_handed
   Field<Backend, SideState> side_state_;          ///< [side]
-  Field<Backend, PartEnds> part_ends_;            ///< [side][part]
+  Field<Backend, PartNodes> part_nodes_;          ///< [side][part]
+  Field<Backend, PartEnds> part_ends_;            ///< likewise
   Field<Backend, PartBearing> bearing_;           ///< likewise
-  Field<Backend, PartLine> lines_;                ///< likewise
+  Field<Backend, PartSpan> spans_;                ///< likewise
   Field<Backend, FloatBox> boxes_;                ///< likewise
-  Field<Backend, Index> pressed_;                 ///< likewise
+  Field<Backend, float> moved_;                   ///< likewise
+  Field<Backend, Forced> forced_;                 ///< likewise
   Field<Backend, Index> part_;                    ///< [side][point][contact]
   Field<Backend, std::uint8_t> touching_points_;  ///< likewise
   Field<Backend, std::uint8_t> across_;           ///< likewise

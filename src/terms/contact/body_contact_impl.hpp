@@ -64,11 +64,13 @@ void BodyContact<Backend, Element>::declare(Fields<Backend>& fields, const Model
   };
   side_state_ = fields.add_filled("states of sides", saved(On::side, 1), SideState{});
   const FieldUse of_parts{.on = On::side, .width = Surface<Element>::parts_of_side};
+  part_nodes_ = fields.template add<PartNodes>("nodes of parts", of_parts);
   part_ends_ = fields.template add<PartEnds>("ends of parts", of_parts);
   bearing_ = fields.template add<PartBearing>("bearing of parts", of_parts);
-  lines_ = fields.template add<PartLine>("lines of parts", of_parts);
+  spans_ = fields.template add<PartSpan>("spans of parts", of_parts);
   boxes_ = fields.template add<FloatBox>("boxes of parts", of_parts);
-  pressed_ = fields.template add<Index>("pressed parts", of_parts);
+  moved_ = fields.template add<float>("motions of parts", of_parts);
+  forced_ = fields.template add<Forced>("forced parts", of_parts);
   part_ = fields.add_filled("parts of contact points", saved(On::side, contacts), Index{-1});
   touching_points_ = fields.add_filled("touching contact points", saved(On::side, contacts), std::uint8_t{0});
   across_ = fields.add_filled("contact points across corners", saved(On::side, contacts), std::uint8_t{0});
@@ -97,6 +99,7 @@ void BodyContact<Backend, Element>::make_room(Index sides) {
   search_.make_room(PartSurface<Element>::parts_of_side * sides, points_of_side * sides);
   near_point_.resize(static_cast<std::size_t>(points_of_side) * sides);
   near_parts_.resize(near_point_.size());
+  failed_in_step_.resize(sides / 2);  // two sides each; those of the boundary do not fail
 }
 
 template <class Backend, class Element>
@@ -105,19 +108,23 @@ PartSurface<Element> BodyContact<Backend, Element>::surface_of(const ContactSurf
   return {.of = of.surface,
           .sides = sides,
           .state = side_state_.data(),
-          .table = {part_ends_.data(), bearing_.data(), lines_.data(), boxes_.data(), pressed_.data()},
+          .table = {part_nodes_.data(), part_ends_.data(), bearing_.data(), spans_.data(), boxes_.data(), moved_.data(),
+                    forced_.data()},
           .cap_factor = of.cap_factor,
           .thickness = of.thickness,
           .dt = dt};
 }
 
 template <class Backend, class Element>
-void BodyContact<Backend, Element>::list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked,
-                                               ExposureGate gate) {
-  if (!active()) return;
+ListParts<Element> BodyContact<Backend, Element>::parts_list(Body& body, const ContactSurface<Element>& of,
+                                                             const Index* linked) {
   const Index sides = body.terms.contact.sides(body.cohesive.capacity());
-  body.backend.launch(
-      ListParts<Element>{of, sides, linked, gate, side_state_.data(), limits_.data(), surface_of(of, sides, 0).table});
+  return {of, sides, linked, side_state_.data(), limits_.data(), surface_of(of, sides, 0).table};
+}
+
+template <class Backend, class Element>
+void BodyContact<Backend, Element>::list_parts(Body& body, const ContactSurface<Element>& of, const Index* linked) {
+  if (active()) body.backend.launch(parts_list(body, of, linked));
 }
 
 template <class Backend, class Element>
@@ -132,10 +139,11 @@ void BodyContact<Backend, Element>::launch_failure_check(Body& body, const Conta
                                                             .failed = failed(body, of, table),
                                                             .searched = alone ? searched_.data() : nullptr,
                                                             .state = side_state_.data(),
+                                                            .forced = forced_.data(),
                                                             .gate = gate,
-                                                            .flags = flags});
+                                                            .in_step = failed_in_step(flags)});
   });
-  if (alone) list_parts(body, of, nullptr, ExposureGate(flags));
+  if (alone) body.backend.launch(ListNewParts<Element>{parts_list(body, of, nullptr), failed_in_step(flags)});
 }
 
 template <class Backend, class Element>
@@ -144,7 +152,7 @@ void BodyContact<Backend, Element>::place_parts(Body& body, const ContactSurface
   const PartSurface<Element> surface =
       surface_of(of, body.terms.contact.sides(body.cohesive.capacity()), Real(step.start ? 0 : body.dt));
   search_.place_parts(body.backend, surface, skin_, gate, &flags->due);
-  if (body.cohesive.count > 0 && body.halo.is_alone()) hand_over(body, surface, ExposureGate(flags));
+  if (body.cohesive.count > 0 && body.halo.is_alone()) hand_over(body, surface, failed_in_step(flags));
 }
 
 template <class Backend, class Element>
@@ -191,9 +199,9 @@ template <class Backend, class Element>
 template <class Law, class Faces>
 void BodyContact<Backend, Element>::launch_hand_over(Body& body, const PartSurface<Element>& surface, const Law& law,
                                                      const CohesiveTable<Law>& table, const Faces& faces,
-                                                     ExposureGate gate) {
+                                                     const FailedInStep& failed) {
   body.backend.launch(HandOver<Element, Law, Faces>{.surface = surface,
-                                                    .gate = gate,
+                                                    .failed = failed,
                                                     .capacity = body.cohesive.capacity(),
                                                     .rows = body.elements.cohesive_rows.data(),
                                                     .law = law,
@@ -210,7 +218,7 @@ template <class Backend, class Element>
 void BodyContact<Backend, Element>::search(Body& body, const ContactSurface<Element>& of) {
   const PartSurface<Element> surface = surface_of(of, body.terms.contact.sides(body.cohesive.count), 0);
   const std::vector<Index> exposed = expose(body, of, surface.sides);
-  list_parts(body, of, nullptr, {});
+  list_parts(body, of, nullptr);
   search_.place_parts(body.backend, surface, skin_, DeviceGate::always(), nullptr);
   if (body.cohesive.count > 0) hand_over(body, surface, {});
   if (!body.halo.is_alone()) share_handed(body, exposed);
@@ -220,12 +228,13 @@ void BodyContact<Backend, Element>::search(Body& body, const ContactSurface<Elem
 }
 
 template <class Backend, class Element>
-void BodyContact<Backend, Element>::hand_over(Body& body, const PartSurface<Element>& surface, ExposureGate gate) {
+void BodyContact<Backend, Element>::hand_over(Body& body, const PartSurface<Element>& surface,
+                                              const FailedInStep& failed) {
   body.cohesive.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
     if (body.finite)
-      launch_hand_over(body, surface, law, table, body.terms.cohesive.turning_faces(body), gate);
+      launch_hand_over(body, surface, law, table, body.terms.cohesive.turning_faces(body), failed);
     else
-      launch_hand_over(body, surface, law, table, body.terms.cohesive.fixed_faces(body, 0), gate);
+      launch_hand_over(body, surface, law, table, body.terms.cohesive.fixed_faces(body, 0), failed);
   });
 }
 

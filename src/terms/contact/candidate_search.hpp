@@ -34,9 +34,10 @@ class CandidateSearch {
     backend.launch(NotePlaces<Surface>{surface, places_.data()});
   }
   /// Keeps the places of parts in a step. Sets `due` when the rows no longer hold; nothing of the host takes part.
+  /// @param due  null: the host searches, and no step begins
   template <class Surface>
   void place_parts(Backend& backend, const Surface& surface, Real skin, DeviceGate gate, Index* due) {
-    backend.launch(PlaceParts<Surface>{surface, gate, skin, due != nullptr ? places_.data() : nullptr, due});
+    backend.launch(PlaceParts<Surface>{surface, gate, skin, places_.data(), due});
   }
   /// Makes room for that many parts and points, with the usual number of pairs.
   void make_room(Index parts, Index points) {

@@ -17,8 +17,9 @@
 ///     bool has_point(Index point) const;         // a point of an exposed side
 ///     bool may_be_exposed(Index part) const, may_have_point(Index point) const;  // before the next search
 ///     PointPlace place(Index point) const;
-///     // keeps what line and box give; nothing presses the part yet
-///     void set_place(Index part, const PartLine& line, const FloatBox& box) const;
+///     // keeps what span, box and, of its points, largest_motion give
+///     void set_place(Index part, const PartSpan& span, const FloatBox& box, float moved) const;
+///     void begin_step(Index part) const;  // what is_forced until now was so in the step before
 #pragma once
 
 #include <bit>
@@ -268,21 +269,24 @@ struct PlaceParts {
   Surface surface;
   DeviceGate gate;
   Real skin;
-  const Vec2* places;  ///< see NotePlaces; null: there has been no search yet
-  Index* due;          ///< set to 1; never reset here
+  const Vec2* places;  ///< see NotePlaces
+  Index* due;          ///< set to 1; never reset here; null: the host searches, and no step begins
 
   CLEAVE_HD Index size() const { return surface.parts(); }
   CLEAVE_HD Index in_use() const { return surface.parts_in_use(); }
   CLEAVE_HD void operator()(Index part) const {
     if (!gate.is_open() || !surface.is_exposed(part)) return;
-    const Vec2 start = surface.position(surface.node(part, 0)), end = surface.position(surface.node(part, 1));
-    surface.set_place(part, line_between(start, end), swept_box(surface, part));
-    if (places != nullptr && (has_left(start, places[2 * part]) || has_left(end, places[2 * part + 1])))
-      atomic_write(*due, 1);
+    constexpr float rounding = 1.2e-7f;
+    const PartSpan span = span_between_nodes(surface, part);
+    const Real moved = largest_motion_of(surface, part);
+    surface.set_place(part, span, swept_box(surface, part, span, moved), (1 + rounding) * static_cast<float>(moved));
+    if (due == nullptr) return;
+    surface.begin_step(part);
+    if (has_left(span.start, places[2 * part]) || has_left(span.end, places[2 * part + 1])) atomic_write(*due, 1);
   }
 
  private:
-  /// A place that is not finite asks for nothing.
+  /// A place that is not finite asks for nothing, and none asks for anything right after a search.
   CLEAVE_HD bool has_left(Vec2 now, Vec2 noted) const {
     const Vec2 moved = now - noted;
     return dot(moved, moved) > Real(0.25) * skin * skin;

@@ -45,10 +45,11 @@ struct NearPoints {
   std::uint64_t* marked;  ///< [row] see NearParts
 };
 
-/// Lists the contact points that have a part or may enter one in this step. Most do not; their state is not read.
+/// Lists the contact points that have a part or may enter one in this step. Most do not; their state is not read. A
+/// `Surface` has bool may_have_part(Index point) const: false, if it certainly has none.
 template <class Surface>
 struct ListNearPoints {
-  static constexpr KernelTraits traits{.name = "near contact points", .most_blocks = 4096, .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "near contact points", .most_blocks = 65536, .has_in_use = true};
   Surface surface;
   IdRows candidates;
   ContactPointTable points;
@@ -59,15 +60,15 @@ struct ListNearPoints {
   CLEAVE_HD Index in_use() const { return surface.points_in_use(); }
   CLEAVE_HD void operator()(Index p) const {
     if (!gate.is_open() || !surface.has_point(p)) return;
-    const NearParts parts = near_parts(surface, candidates.row(p), candidates.size(p), surface.place(p));
-    if (!parts.any() && !is_engaged(p)) return;
+    const NearParts parts = near_parts(surface, candidates.row(p), candidates.size(p), p);
+    if (!parts.any() && !(surface.may_have_part(p) && has_part(p))) return;
     const Index row = atomic_add(*near.count, Index(1));
     near.point[row] = p;
     near.marked[row] = parts.marked;
   }
 
  private:
-  CLEAVE_HD bool is_engaged(Index p) const {
+  CLEAVE_HD bool has_part(Index p) const {
     for (int contact = 0; contact < contacts_of_point; ++contact)
       if (points.part[points.at(p, contact)] >= 0) return true;
     return false;
@@ -80,7 +81,7 @@ struct ListNearPoints {
 ///     Real stiffness(Index point, Index part) const;   // of a point against a part, N/m
 ///     Real depth_limit(Index point) const;             // of the element of a point, m
 ///     Index parts_in_use() const, points_in_use() const;
-///     void press(Index part) const;  // a point has the part in this step: is_pressed until the part is placed anew
+///     void press(Index point, Index part) const;  // the point has the part in this step
 /// and a `Fault` reports a point that has sunk too far: fault(point, part).
 template <class Surface, class Fault>
 struct ContactPointStep {
@@ -123,7 +124,7 @@ struct ContactPointStep {
         surface, place, parts, other, [&](Index part) { return surface.stiffness(p, part); }, friction, point);
     if (!had_part && point.part < 0) return false;
     points.write(i, point);
-    if (point.part >= 0) surface.press(point.part);
+    if (point.part >= 0) surface.press(p, point.part);
     works.at(p, Quantity::contact_energy) += step.booked - step.dissipated;
     works.at(p, Quantity::contact_friction_energy) += step.dissipated;
     if (!(step.sunk <= surface.depth_limit(p)) || (point.part >= 0 && !(step.sunk <= surface.limit(point.part))))
@@ -168,10 +169,12 @@ CLEAVE_HD inline Vec2 force_on_end_of(const IdRows& points_of_parts, const Conta
 }
 
 /// Forces of contact on the nodes of the surface. A node belongs to the part that begins at it; where the surface ends,
-/// to the part that ends there.
+/// to the part that ends there. Most bear none; where they did not in the step before, nothing is written.
 ///
 /// Besides that, a `Surface` has
-///     bool is_pressed(Index part) const;
+///     bool is_pressed(Index part) const;  // perhaps: a point has it in this step
+///     // perhaps: in this step or the one before, a point had it or the part in front, or one on them had a part
+///     bool is_forced(Index part) const;
 ///     void for_each_point_at(Index part, int end, Visit visit) const;
 /// which visits the contact points of the part that act on the node at its end, visit(point, share): each point of the
 /// surface once with all shares.
@@ -190,7 +193,7 @@ struct ContactNodeForces {
   CLEAVE_HD Index in_use() const { return surface.parts_in_use(); }
   CLEAVE_HD void operator()(Index part) const {
     if (part == 0) *near_count = 0;
-    if (!gate.is_open() || !surface.is_exposed(part)) return;
+    if (!gate.is_open() || !surface.is_forced(part) || !surface.is_exposed(part)) return;
     const Index before = surface.joined(part, 0);
     Vec2 sum = share_of(part, 0);
     if (before >= 0) sum += share_of(before, 1);

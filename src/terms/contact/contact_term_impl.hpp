@@ -117,7 +117,7 @@ void ContactTerm<Backend, Element>::link_sides(Body& body, Vec2* force) {
                                          .linked = linked_.data(),
                                          .assembly = body.gather.assembly.data(),
                                          .force = force});
-  of_body_.list_parts(body, contact_surface_of(body), linked_.data(), {});
+  of_body_.list_parts(body, contact_surface_of(body), linked_.data());
   body.backend.launch(NoteLinked{body.live(), linked_.data()});
 }
 

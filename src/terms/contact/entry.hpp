@@ -11,7 +11,13 @@
 ///     bool has_node(Index element, Index node) const;
 ///     bool share_node(Index element, Index other) const; // also one and the same element
 ///     FloatBox box(Index part) const;                    // swept_box of it in this step, kept for all points
+/// and for near_parts:
+///     PointPlace place(Index point) const;
+///     Vec2 point_at(Index point) const;        // position of its place
+///     float largest_motion(Index point) const; // no component of its motion in this step is larger, m
 #pragma once
+
+#include <limits>
 
 #include "cleave/core/bits.hpp"
 #include "terms/contact/crossing.hpp"
@@ -63,19 +69,18 @@ CLEAVE_HD inline FloatBox box_around(const Vec2& a, const Vec2& b, Real margin) 
   return box;
 }
 
-/// Box that a part sweeps in this step, as far as a point may enter it.
+CLEAVE_HD inline Real largest_component(Vec2 v) { return larger(std::fabs(v.x), std::fabs(v.y)); }
+/// Largest component of the motions of a part's ends in this step, m.
 template <class Surface>
-CLEAVE_HD FloatBox swept_box(const Surface& surface, Index part) {
-  const Index a = surface.node(part, 0), b = surface.node(part, 1);
-  const Vec2 m = surface.motion(a), n = surface.motion(b);
-  const Real moved = larger(larger(std::fabs(m.x), std::fabs(m.y)), larger(std::fabs(n.x), std::fabs(n.y)));
-  return box_around(surface.position(a), surface.position(b), surface.limit(part) + moved);
+CLEAVE_HD Real largest_motion_of(const Surface& surface, Index part) {
+  return larger(largest_component(surface.motion(surface.node(part, 0))),
+                largest_component(surface.motion(surface.node(part, 1))));
 }
-/// Box that a point sweeps in this step.
+/// Box that a part sweeps in this step, as far as a point may enter it.
+/// @param moved  largest_motion_of the part, m
 template <class Surface>
-CLEAVE_HD FloatBox swept_box(const Surface& surface, const PointPlace& place) {
-  const Vec2 now = place.position(surface);
-  return box_around(now, now - place.motion(surface), 0);
+CLEAVE_HD FloatBox swept_box(const Surface& surface, Index part, const PartSpan& span, Real moved) {
+  return box_around(span.start, span.end, surface.limit(part) + moved);
 }
 
 /// Whether a point faces a part: one of the sides that meet in it, or the tip that they form. Otherwise the nodes of a
@@ -98,13 +103,13 @@ CLEAVE_HD bool faces(const Surface& surface, const OwnParts& own, const PartLine
 
 /// Whether a point crosses a part inwards in this step. Distance and place are taken as linear in time.
 template <class Surface>
-CLEAVE_HD bool crosses_inwards(const Surface& surface, Index part, const PointPlace& place) {
-  const Index a = surface.node(part, 0), b = surface.node(part, 1);
-  const Vec2 point = place.position(surface), start = surface.position(a), end = surface.position(b);
-  const PartLine now = line_between(start, end);
+CLEAVE_HD bool crosses_inwards(const Surface& surface, Index part, const PointPlace& place, Vec2 point) {
+  const PartSpan span = surface.span(part);
+  const PartLine now = line_between(span.start, span.end);
   const Real distance = now.inwards(point);
   if (!(distance >= 0)) return false;
-  const PartLine old = line_between(start - surface.motion(a), end - surface.motion(b));
+  const PartLine old = line_between(span.start - surface.motion(surface.node(part, 0)),
+                                    span.end - surface.motion(surface.node(part, 1)));
   const Vec2 old_point = point - place.motion(surface);
   const Real old_distance = old.inwards(old_point);
   if (!(old_distance < 0)) return false;
@@ -166,7 +171,7 @@ CLEAVE_HD PartEntry entry_into(const Surface& surface, Index part, const PointPl
   PartEntry entry;
   const Vec2 point = place.position(surface);
   if (!(line_of(surface, part).inwards(point) >= 0) || place.is_barred_from(surface, part)) return entry;
-  if (!crosses_inwards(surface, part, place) && !lies_under(surface, part, place.own, point)) return entry;
+  if (!crosses_inwards(surface, part, place, point) && !lies_under(surface, part, place.own, point)) return entry;
   const Stencil s = track(surface, part, place.own, point);
   if (!(s.depth >= 0) || !faces(surface, place.own, s.line)) return entry;
   entry.stencil = s;
@@ -196,18 +201,65 @@ struct NearParts {
   }
 };
 
-/// Candidates whose boxes the point meets, and that it is behind. Sides that meet in the point may have been exposed
-/// since the search.
+/// Whether a point is in front of a part for certain, whatever is rounded.
+CLEAVE_HD inline bool is_in_front(const PartSpan& span, Vec2 point) {
+  constexpr Real rounding = 8 * std::numeric_limits<Real>::epsilon();
+  const Vec2 t = span.end - span.start, from = point - span.start;
+  const Real one = from.y * t.x, other = from.x * t.y;
+  return one - other < -rounding * (std::fabs(one) + std::fabs(other));
+}
+
+/// How far a point is beyond an end of a part, times the length of the part, m^2: no more than that, whatever is
+/// rounded here and in PartLine::along.
+CLEAVE_HD inline Real least_beyond(const PartSpan& span, Vec2 point, int end) {
+  constexpr Real rounding = 8 * std::numeric_limits<Real>::epsilon();
+  const Vec2 t = span.end - span.start, from = point - (end == 1 ? span.end : span.start);
+  const Real x = from.x * t.x, y = from.y * t.y;
+  return (end == 1 ? x + y : -(x + y)) - rounding * (std::fabs(x) + std::fabs(y) + dot(t, t));
+}
+
+/// Whether two parts form a convex corner for certain (is_convex), the first seen from its end `end`.
+CLEAVE_HD inline bool are_convex(const PartSpan& span, const PartSpan& beside, int end) {
+  constexpr Real rounding = 8 * std::numeric_limits<Real>::epsilon();
+  const Vec2 t = span.end - span.start, u = beside.end - beside.start;
+  const Real turn = end == 1 ? cross(t, u) : -cross(t, u), along = dot(t, u), size = dot(t, t) * dot(u, u);
+  return turn * std::fabs(turn) > rounding * size && (along >= 0 || along * along < Real(0.8) * size);
+}
+
+/// Whether a point is beyond an end of a part where it cannot lie under it (lies_under), and was beyond the same end
+/// before this step, so that it has not crossed it: sides that lie in one line see each other's points there. Some are
+/// not found.
 template <class Surface>
-CLEAVE_HD NearParts near_parts(const Surface& surface, const Index* candidates, Index count, const PointPlace& place) {
+CLEAVE_HD bool is_past_end(const Surface& surface, Index part, const PointPlace& place, Vec2 point) {
+  const PartSpan span = surface.span(part);
+  const int end = dot(point - span.start, span.end - span.start) > 0;
+  if (!(least_beyond(span, point, end) > 0)) return false;
+  const Index other = surface.beside(part, end);
+  if (other >= 0 && !surface.is_sharp(part, end) && !are_convex(span, surface.span(other), end)) return false;
+  const PartSpan before{span.start - surface.motion(surface.node(part, 0)),
+                        span.end - surface.motion(surface.node(part, 1))};
+  return least_beyond(before, point - place.motion(surface), end) > 0;
+}
+
+/// Candidates that a point may enter in this step: it meets their boxes, is not in front of them, and not past their
+/// ends. Most are left out by their boxes. Sides that meet in the point may have been exposed since the search.
+template <class Surface>
+CLEAVE_HD NearParts near_parts(const Surface& surface, const Index* candidates, Index count, Index p) {
   NearParts near{candidates, count, 0};
   if (count == 0) return near;
-  const FloatBox swept = swept_box(surface, place);
-  const Vec2 point = place.position(surface);
+  const PointPlace place = surface.place(p);
+  const Vec2 point = surface.point_at(p);
+  const FloatBox swept = box_around(point, point, surface.largest_motion(p));
   for (Index i = 0; i < smaller(count, NearParts::most_marked); ++i) {
     const Index part = candidates[i];
-    if (swept.meets(surface.box(part)) && !place.own.has(part) && line_of(surface, part).inwards(point) >= 0)
+    if (swept.meets(surface.box(part)) && !place.own.has(part) && !is_in_front(surface.span(part), point))
       near.marked |= std::uint64_t(1) << i;
+  }
+  // A loop of its own: workers of a warp that have such parts have few, and go through them together.
+  CLEAVE_KEEP_LOOP
+  for (std::uint64_t bits = near.marked; bits != 0; bits &= bits - 1) {
+    const int i = first_bit(bits);
+    if (is_past_end(surface, candidates[i], place, point)) near.marked &= ~(std::uint64_t(1) << i);
   }
   return near;
 }

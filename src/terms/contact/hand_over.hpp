@@ -56,7 +56,7 @@ template <class Element, class Law, class Faces>
 struct HandOver {
   static constexpr KernelTraits traits{.name = "hand-over", .most_blocks = 4096, .has_in_use = true};
   PartSurface<Element> surface;
-  ExposureGate gate;
+  FailedInStep failed;               ///< those that hand over; without flags: all that have failed
   Index capacity;                    ///< of cohesive elements
   const CohesiveRow<Element>* rows;  ///< [cohesive]
   Law law;
@@ -69,8 +69,9 @@ struct HandOver {
   SumRows<HandedSums> handed;  ///< [cohesive] likewise
 
   CLEAVE_HD Index size() const { return capacity; }
-  CLEAVE_HD Index in_use() const { return gate.is_open() ? surface.of.live->cohesive : 0; }
-  CLEAVE_HD void operator()(Index c) const {
+  CLEAVE_HD Index in_use() const { return failed.flags != nullptr ? failed.count() : surface.of.live->cohesive; }
+  CLEAVE_HD void operator()(Index i) const {
+    const Index c = failed.flags != nullptr ? failed.elements[i] : i;
     if (surface.state[first_side(c)].exposed == 0 || !rows[c].touches(own)) return;
     Pressed pressed;
     bool any = false;
@@ -185,6 +186,7 @@ struct HandOver {
     contact.part = p.part;
     contact.touching = true;
     points.write(i, contact);
+    surface.press(p.point, p.part);
     works.at(p.point, Quantity::contact_energy) += energy;
   }
 };

@@ -29,22 +29,31 @@ struct PartSurface {
   CLEAVE_HD bool may_be_exposed(Index part) const { return of.may_be_exposed(part / parts_of_side); }
   CLEAVE_HD bool may_have_point(Index point) const { return of.may_be_exposed(point / points_of_side); }
 
-  CLEAVE_HD Index node(Index part, int end) const { return table.ends[part].node[end]; }
+  CLEAVE_HD Index node(Index part, int end) const { return table.nodes[part].node[end]; }
   CLEAVE_HD Index beside(Index part, int end) const { return table.ends[part].beside[end]; }
   CLEAVE_HD Index joined(Index part, int end) const { return table.ends[part].joined(end); }
   CLEAVE_HD bool is_sharp(Index part, int end) const { return table.ends[part].is_sharp(end); }
   CLEAVE_HD Vec2 position(Index n) const { return of.position[n] + of.displacement[n]; }
   CLEAVE_HD Vec2 motion(Index n) const { return dt * of.velocity[n]; }
-  CLEAVE_HD PartLine line(Index part) const { return read_record(table.lines[part]); }
+  CLEAVE_HD PartSpan span(Index part) const { return read_record(table.spans[part]); }
   CLEAVE_HD FloatBox box(Index part) const { return read_record(table.boxes[part]); }
-  CLEAVE_HD void set_place(Index part, const PartLine& line, const FloatBox& box) const {
-    write_record(table.lines[part], line);
+  CLEAVE_HD void set_place(Index part, const PartSpan& span, const FloatBox& box, float moved) const {
+    write_record(table.spans[part], span);
     write_record(table.boxes[part], box);
-    table.pressed[part] = 0;
+    table.moved[part] = moved;
+  }
+  CLEAVE_HD void begin_step(Index part) const {
+    const Forced forced = table.forced[part];
+    if (forced != Forced::no) table.forced[part] = forced == Forced::before ? Forced::no : Forced::before;
   }
 
-  CLEAVE_HD void press(Index part) const { atomic_write(table.pressed[part], 1); }
-  CLEAVE_HD bool is_pressed(Index part) const { return table.pressed[part] != 0; }
+  CLEAVE_HD void press(Index point, Index part) const {
+    force(part);
+    for (int i = 0; i < parts_of_side; ++i) force(parts_of_side * (point / points_of_side) + i);
+  }
+  CLEAVE_HD bool is_pressed(Index part) const { return table.forced[part] == Forced::now; }
+  CLEAVE_HD bool is_forced(Index part) const { return table.forced[part] != Forced::no; }
+  CLEAVE_HD bool may_have_part(Index point) const { return is_forced(part_at(point)); }
 
   CLEAVE_HD Index element(Index part) const { return table.ends[part].element; }
   /// Mid-side nodes of the surface have one element alone.
@@ -58,19 +67,28 @@ struct PartSurface {
       if (has_node(other, of.elements.node(e, i))) return true;
     return false;
   }
-  CLEAVE_HD Real limit(Index part) const { return table.ends[part].limit; }
+  CLEAVE_HD Real limit(Index part) const { return table.nodes[part].limit; }
   CLEAVE_HD Real depth_limit(Index point) const { return limit(parts_of_side * (point / points_of_side)); }
 
   CLEAVE_HD PointPlace place(Index point) const {
     const Index first = parts_of_side * (point / points_of_side), last = first + parts_of_side - 1;
     const Index i = point % points_of_side;
     const PartEnds& ends = table.ends[i == 2 ? last : first];
-    PointPlace at{{ends.node[0], ends.node[1]}, {{first, last}}, ends.element};
-    if (i == 0) at = {{ends.node[0], ends.node[0]}, {{ends.joined(0), first}}, ends.element};
-    if (i == 2) at = {{ends.node[1], ends.node[1]}, {{last, ends.joined(1)}}, ends.element};
+    const Index* node = table.nodes[i == 2 ? last : first].node;
+    PointPlace at{{node[0], node[1]}, {{first, last}}, ends.element};
+    if (i == 0) at = {{node[0], node[0]}, {{ends.joined(0), first}}, ends.element};
+    if (i == 2) at = {{node[1], node[1]}, {{last, ends.joined(1)}}, ends.element};
     if (parts_of_side == 2 && i == 1) at.node[0] = at.node[1];
     return at;
   }
+  CLEAVE_HD Vec2 point_at(Index point) const {
+    const PartSpan at = span(part_at(point));
+    const Index i = point % points_of_side;
+    if (i == 0) return at.start;
+    if (i == 2 || parts_of_side == 2) return at.end;
+    return Real(0.5) * (at.start + at.end);
+  }
+  CLEAVE_HD float largest_motion(Index point) const { return table.moved[part_at(point)]; }
   /// Stiffness of a point against a part, N/m, as far as the step allows at the nodes of both. The points of both
   /// bodies act: each has half. A point of a long side that presses a short one stands for more than the nodes of this
   /// one bear.
@@ -100,6 +118,16 @@ struct PartSurface {
   }
 
  private:
+  /// A part that a point lies on: the first one for the middle.
+  CLEAVE_HD static Index part_at(Index point) {
+    return parts_of_side * (point / points_of_side) + (point % points_of_side == 2 ? parts_of_side - 1 : 0);
+  }
+  /// Its end is the start of the part joined there, which adds up the forces on the node.
+  CLEAVE_HD void force(Index part) const {
+    atomic_write(table.forced[part], Forced::now);
+    const Index next = joined(part, 1);
+    if (next >= 0) atomic_write(table.forced[next], Forced::now);
+  }
   /// Whether point i of a side acts on an end of the part that it belongs to: the first one for the middle.
   CLEAVE_HD static constexpr bool acts_on(int i, int end) {
     return i == 0 ? end == 0 : end == 1 || (i == 1 && parts_of_side == 1);
@@ -134,17 +162,20 @@ struct ExposeFailed {
   Failed failed;
   const Index* searched;  ///< number of cohesive elements with rows; null: none
   SideState* state;       ///< [side]
+  Forced* forced;         ///< [part]
   DeviceGate gate;
-  SearchFlags* flags;  ///< set to 1; never reset here
+  FailedInStep in_step;  ///< `due` is set to 1; nothing is reset here
 
   CLEAVE_HD Index size() const { return capacity; }
   CLEAVE_HD Index in_use() const { return surface.live->cohesive; }
   CLEAVE_HD void operator()(Index c) const {
     const Index first = surface.boundary_sides + 2 * c;
     if (!gate.is_open() || state[first].exposed != 0 || !failed(c) || !surface.may_be_exposed(first)) return;
-    const bool has_rows = searched != nullptr && c < *searched;
-    atomic_write(has_rows ? flags->failed : flags->due, 1);
-    if (has_rows) state[first].exposed = state[first + 1].exposed = 1;
+    if (searched == nullptr || c >= *searched) return atomic_write(in_step.flags->due, 1);
+    in_step.add(c);
+    state[first].exposed = state[first + 1].exposed = 1;
+    constexpr int parts = Surface<Element>::parts_of_side;
+    for (int i = 0; i < 2 * parts; ++i) forced[parts * first + i] = Forced::is_new;
   }
 };
 

@@ -4,7 +4,10 @@
 /// A side of T3 is one part, a side of T6 two: start to middle, middle to end. Part k of side s is number parts s + k.
 #pragma once
 
+#include <cstdint>
+
 #include "body/by_material.hpp"
+#include "cleave/core/atomic.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "terms/contact/entry.hpp"
 #include "terms/contact/surface.hpp"
@@ -18,28 +21,30 @@ struct SideState {
 
 /// Findings of a step: whether sides are to be exposed, and whether the host is to search.
 struct SearchFlags {
-  Index failed = 0;  ///< 1: cohesive elements have failed whose sides have rows of candidates
+  Index failed = 0;  ///< number of cohesive elements that have failed and whose sides have rows of candidates
   Index due = 0;     ///< 1: the host is to search, and exposes sides itself
 };
-/// Lets the launches through that expose sides.
-class ExposureGate {
- public:
-  /// Always open.
-  constexpr ExposureGate() = default;
-  CLEAVE_HD explicit constexpr ExposureGate(const SearchFlags* flags) : flags_(flags) {}
-  CLEAVE_HD bool is_open() const { return flags_ == nullptr || (flags_->failed != 0 && flags_->due == 0); }
+/// Cohesive elements that have failed in a step.
+struct FailedInStep {
+  SearchFlags* flags;
+  Index* elements;  ///< [row] in any order
 
- private:
-  const SearchFlags* flags_ = nullptr;
+  CLEAVE_HD void add(Index c) const { elements[atomic_add(flags->failed, Index(1))] = c; }
+  /// None, if the host exposes sides.
+  CLEAVE_HD Index count() const { return flags->due == 0 ? flags->failed : 0; }
 };
 
-/// Ends and neighbours of a part.
-struct PartEnds {
+/// Nodes at the ends of a part.
+struct alignas(16) PartNodes {
   Index node[2];
+  Real limit;  ///< deepest that a point may sink, m: also for elements that share a node with the part's
+};
+
+/// What follows at the ends of a part.
+struct alignas(16) PartEnds {
   Index beside[2];  ///< the part that follows in front of its start and behind its end; -1: the surface ends
   Index element;    ///< whose side it is
   Index flags;      ///< bits 0 and 1: whether the part beside has the node; 2 and 3: whether the corner there is sharp
-  Real limit;       ///< deepest that a point may sink, m: also for elements that share a node with the part's
 
   CLEAVE_HD Index joined(int end) const { return (flags >> end & 1) != 0 ? beside[end] : -1; }
   CLEAVE_HD bool is_sharp(int end) const { return (flags >> (2 + end) & 1) != 0; }
@@ -53,13 +58,23 @@ struct PartBearing {
   Real mass[2];   ///< of the ends, kg
 };
 
+/// Whether contact points press a part or lie on it, so that forces act on its nodes.
+enum class Forced : std::uint8_t {
+  no,
+  now,     ///< in this step; also after the surface has changed, so that forces are written once
+  is_new,  ///< likewise: its side has been exposed in this step
+  before   ///< in the step before
+};
+
 /// Parts in memory.
 struct PartTable {
+  PartNodes* nodes;      ///< [part]
   PartEnds* ends;        ///< [part]
   PartBearing* bearing;  ///< [part]
-  PartLine* lines;       ///< [part] at present
+  PartSpan* spans;       ///< [part] at present
   FloatBox* boxes;       ///< [part] see swept_box
-  Index* pressed;        ///< [part] not 0: a contact point has it in this step
+  float* moved;          ///< [part] see largest_motion_of, m
+  Forced* forced;        ///< [part]
 };
 
 /// The surface of a body with the numbers of its case.
@@ -71,8 +86,8 @@ struct ContactSurface {
   Real thickness;            ///< m
 };
 
-/// Writes the ends and the bearing of parts, when cohesive elements have been added or sides exposed. Parts that are
-/// not exposed lie nowhere.
+/// Writes the ends and the bearing of all parts, when cohesive elements have been added or the host has exposed sides.
+/// Parts that are not exposed lie nowhere.
 ///
 /// Whether a corner is sharp follows from the body at the start: it does not become sharp while a point is there. The
 /// faces of a crack coincide then, and its tip is not sharp.
@@ -81,42 +96,66 @@ struct ListParts {
   static constexpr KernelTraits traits{.name = "parts of sides", .most_blocks = 4096, .has_in_use = true};
   static constexpr int parts = Surface<Element>::parts_of_side;
   ContactSurface<Element> of;
-  Index capacity;       ///< of sides
-  const Index* linked;  ///< see LinkSides; null: written if the gate is open
-  ExposureGate gate;
+  Index capacity;          ///< of sides
+  const Index* linked;     ///< see LinkSides; null: written in any case
   const SideState* state;  ///< [side]
-  const Real* limits;      ///< [element] see PartEnds
+  const Real* limits;      ///< [element] see PartNodes
   PartTable table;
 
   CLEAVE_HD Index size() const { return parts * capacity; }
   CLEAVE_HD Index in_use() const {
-    const bool wanted = linked != nullptr ? *linked != of.surface.live->cohesive : gate.is_open();
-    return wanted ? parts * of.surface.sides() : 0;
+    return linked == nullptr || *linked != of.surface.live->cohesive ? parts * of.surface.sides() : 0;
   }
   CLEAVE_HD void operator()(Index part) const {
+    write(part);
+    const bool here = is_exposed(part / parts);
+    table.forced[part] = here ? Forced::now : Forced::no;
+    if (here) return;
+    write_record(table.spans[part], PartSpan{{NAN, NAN}, {NAN, NAN}});
+    write_record(table.boxes[part], FloatBox{{HUGE_VALF, HUGE_VALF}, {-HUGE_VALF, -HUGE_VALF}});
+  }
+  CLEAVE_HD void write(Index part) const {
     const Surface<Element>& surface = of.surface;
     const Index side = part / parts;
     const int inside = static_cast<int>(part % parts);
+    PartNodes nodes;
     PartEnds ends;
     PartBearing bearing;
     ends.element = element_of(surface.facet(side));
-    ends.limit = limits[ends.element];
+    nodes.limit = limits[ends.element];
     ends.flags = 0;
     bearing.length = surface.length(side);
     bearing.per_area = of.modulus.of(ends.element) / bearing.length;
     for (int end = 0; end < 2; ++end) {
-      const Index node = ends.node[end] = surface.node(side, inside + end);
-      ends.beside[end] = beside(part, inside, end, node);
+      const Index node = nodes.node[end] = surface.node(side, inside + end);
+      ends.beside[end] = beside(part, end);
       if (is_joined(inside, end, node)) ends.flags |= 1 << end;
       if (!is_inside(inside, end) && is_sharp(part, ends.beside[end], end)) ends.flags |= 4 << end;
       bearing.cap[end] = surface.stiffness_cap(node, of.cap_factor, of.thickness);
       bearing.mass[end] = surface.assembly[node].mass();
     }
+    write_record(table.nodes[part], nodes);
     write_record(table.ends[part], ends);
     write_record(table.bearing[part], bearing);
-    if (is_exposed(side)) return;
-    write_record(table.lines[part], PartLine{{NAN, NAN}, {NAN, NAN}, NAN});
-    write_record(table.boxes[part], FloatBox{{HUGE_VALF, HUGE_VALF}, {-HUGE_VALF, -HUGE_VALF}});
+  }
+
+  /// The part that follows at an end, or -1. Goes on across cohesive elements that still hold: a corner of a body that
+  /// is cracked is a corner of its surface.
+  CLEAVE_HD Index beside(Index part, int end) const {
+    constexpr int most_crossed = 8;
+    const int inside = static_cast<int>(part % parts);
+    if (is_inside(inside, end)) return part + (end == 1 ? 1 : -1);
+    const Index node = of.surface.node(part / parts, inside + end);
+    const Index first = of.surface.boundary_sides;
+    Index side = side_at(node, end);
+    for (int i = 0; i < most_crossed && side >= first && !is_exposed(side); ++i) {
+      const Index opposite = first + ((side - first) ^ 1);
+      const Index next = side_at(of.surface.node(opposite, end == 1 ? of.surface.last : 0), end);
+      if (next == side) return -1;  // the tip of a crack
+      side = next;
+    }
+    if (!is_exposed(side)) return -1;
+    return end == 1 ? parts * side : parts * side + parts - 1;
   }
 
  private:
@@ -141,20 +180,34 @@ struct ListParts {
     return line_between(of.surface.position[of.surface.node(side, inside)],
                         of.surface.position[of.surface.node(side, inside + 1)]);
   }
-  /// Goes on across cohesive elements that still hold: a corner of a body that is cracked is a corner of its surface.
-  CLEAVE_HD Index beside(Index part, int inside, int end, Index node) const {
-    constexpr int most_crossed = 8;
-    if (is_inside(inside, end)) return part + (end == 1 ? 1 : -1);
-    const Index first = of.surface.boundary_sides;
-    Index side = side_at(node, end);
-    for (int i = 0; i < most_crossed && side >= first && !is_exposed(side); ++i) {
-      const Index opposite = first + ((side - first) ^ 1);
-      const Index next = side_at(of.surface.node(opposite, end == 1 ? of.surface.last : 0), end);
-      if (next == side) return -1;  // the tip of a crack
-      side = next;
+};
+
+/// Writes the parts of sides that have been exposed in a step, and the parts beside them, which are the only ones that
+/// see a difference.
+template <class Element>
+struct ListNewParts {
+  static constexpr KernelTraits traits{.name = "parts of new sides", .most_blocks = 4096, .has_in_use = true};
+  static constexpr int parts = Surface<Element>::parts_of_side;
+  ListParts<Element> list;
+  FailedInStep failed;
+
+  CLEAVE_HD Index size() const { return list.capacity; }
+  CLEAVE_HD Index in_use() const { return 2 * failed.count(); }
+  CLEAVE_HD void operator()(Index i) const {
+    const Index first = parts * (list.of.surface.boundary_sides + 2 * failed.elements[i / 2] + i % 2);
+    for (int inside = 0; inside < parts; ++inside) list.write(first + inside);
+    for (int end = 0; end < 2; ++end) {
+      const Index beside = list.beside(first + end * (parts - 1), end);
+      if (beside >= 0 && !is_new(beside) && !(end == 0 && parts == 1 && is_between_new(beside))) list.write(beside);
     }
-    if (!is_exposed(side)) return -1;
-    return end == 1 ? parts * side : parts * side + parts - 1;
+  }
+
+ private:
+  CLEAVE_HD bool is_new(Index part) const { return list.table.forced[part] == Forced::is_new; }
+  /// Whether the side in front of a part is new, too: that one writes the part.
+  CLEAVE_HD bool is_between_new(Index part) const {
+    const Index before = list.beside(part, 0);
+    return before >= 0 && is_new(before);
   }
 };
 

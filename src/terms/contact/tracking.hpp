@@ -23,7 +23,7 @@
 ///     Index joined(Index part, int end) const;  // the same, if it has the node; -1: another one or none
 ///     bool is_sharp(Index part, int end) const; // fixed when the side comes into being
 ///     Vec2 position(Index node) const;          // present, m
-///     PartLine line(Index part) const;          // line_between_ends, which may be kept for all points
+///     PartSpan span(Index part) const;          // span_between_nodes, which may be kept for all points
 ///     Real limit(Index part) const;             // deepest that a point may lie under it, m
 #pragma once
 
@@ -48,6 +48,11 @@ struct OwnParts {
   CLEAVE_HD bool has(Index other) const { return part[0] == other || part[1] == other; }
 };
 
+/// The ends of a part, at present.
+struct alignas(2 * sizeof(Vec2)) PartSpan {
+  Vec2 start, end;
+};
+
 /// A straight part, at present.
 struct PartLine {
   Vec2 start, tangent;
@@ -67,11 +72,12 @@ CLEAVE_HD inline PartLine line_between(Vec2 start, Vec2 end) {
 }
 template <class Surface>
 CLEAVE_HD PartLine line_of(const Surface& surface, Index part) {
-  return surface.line(part);
+  const PartSpan span = surface.span(part);
+  return line_between(span.start, span.end);
 }
 template <class Surface>
-CLEAVE_HD PartLine line_between_ends(const Surface& surface, Index part) {
-  return line_between(surface.position(surface.node(part, 0)), surface.position(surface.node(part, 1)));
+CLEAVE_HD PartSpan span_between_nodes(const Surface& surface, Index part) {
+  return {surface.position(surface.node(part, 0)), surface.position(surface.node(part, 1))};
 }
 
 /// Whether the corner between two parts turns as a convex one does, the first seen from its end `end`.

@@ -31,9 +31,9 @@ struct BodySurface {
   bool is_sharp(Index part, int end) const { return sharp[part][end] != 0; }
   Vec2 position(Index n) const { return x[n]; }
   Vec2 motion(Index n) const { return dx[n]; }
-  PartLine line(Index part) const { return line_between_ends(*this, part); }
+  PartSpan span(Index part) const { return span_between_nodes(*this, part); }
   double limit(Index part) const { return limits[part]; }
-  FloatBox box(Index part) const { return swept_box(*this, part); }
+  FloatBox box(Index part) const { return swept_box(*this, part, span(part), largest_motion_of(*this, part)); }
   Index element(Index part) const { return owner[part]; }
   bool has_node(Index e, Index n) const { return std::count(triangles[e].begin(), triangles[e].end(), n) > 0; }
   bool share_node(Index e, Index other) const {
@@ -116,10 +116,11 @@ class Bodies {
   /// The contact points of one step, after the nodes have moved.
   void contact_step() {
     std::vector<FloatBox> boxes;
-    for (Index part = 0; part < surface.parts(); ++part) boxes.push_back(swept_box(surface, part));
+    for (Index part = 0; part < surface.parts(); ++part) boxes.push_back(surface.box(part));
     std::vector<Index> candidates;
     for (std::size_t i = 0; i < places.size(); ++i) {
-      const FloatBox swept = swept_box(surface, places[i]);
+      const Vec2 now = places[i].position(surface);
+      const FloatBox swept = box_around(now, now - places[i].motion(surface), 0);
       candidates.clear();
       for (Index part = 0; part < surface.parts(); ++part)
         if (swept.meets(boxes[part])) candidates.push_back(part);

@@ -16,7 +16,7 @@ struct Segment {
   Index joined(Index, int) const { return -1; }
   bool is_sharp(Index, int) const { return false; }
   Vec2 position(Index n) const { return ends[n]; }
-  PartLine line(Index part) const { return line_between_ends(*this, part); }
+  PartSpan span(Index part) const { return span_between_nodes(*this, part); }
   double limit(Index) const { return 1; }
 };
 

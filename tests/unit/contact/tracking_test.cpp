@@ -37,6 +37,37 @@ BodySurface random_polygon(Random& random, int count) {
 
 constexpr OwnParts no_parts{{-1, -1}};
 
+/// A polygon and a triangle, whose corners are the contact points.
+struct PolygonAndTriangle : BodySurface {
+  Index first;  ///< part of the triangle, and its node
+
+  template <class Random>
+  PolygonAndTriangle(Random& random, int corners) : BodySurface(random_polygon(random, corners)), first(corners) {
+    std::uniform_real_distribution<> angle(0, 2 * M_PI), away(0, 1), size(0.05, 0.4), motion(-0.03, 0.03);
+    const double a = angle(random), r = size(random);
+    const Vec2 centre = away(random) * Vec2{std::cos(a), std::sin(a)};
+    for (int i = 0; i < 3; ++i) {
+      const double turned = angle(random) / 3 + i * 2 * M_PI / 3;
+      x.push_back(centre + r * Vec2{std::cos(turned), std::sin(turned)});
+      nodes.push_back({first + i, first + (i + 1) % 3});
+      besides.push_back({first + (i + 2) % 3, first + (i + 1) % 3});
+      limits.push_back(0.25 * r);
+      sharp.push_back({0, 0});
+    }
+    for (std::size_t n = 0; n < x.size(); ++n) dx.push_back({motion(random), motion(random)});
+    dx.erase(dx.begin(), dx.end() - static_cast<std::ptrdiff_t>(x.size()));
+    owner.assign(first, 0);
+    owner.resize(nodes.size(), 1);
+    triangles = {{-1, -1, -1}, {first, first + 1, first + 2}};
+  }
+  PointPlace place(Index point) const {
+    const Index part = first + point;
+    return {{part, part}, {{besides[part][0], part}}, 1};
+  }
+  Vec2 point_at(Index point) const { return x[first + point]; }
+  float largest_motion(Index point) const { return 1.001f * static_cast<float>(largest_component(dx[first + point])); }
+};
+
 /// Gauss-Legendre, five points on [0, 1].
 constexpr double gauss_place[5] = {0.046910077030668, 0.230765344947158, 0.5, 0.769234655052842, 0.953089922969332};
 constexpr double gauss_weight[5] = {0.118463442528095, 0.239314335249683, 0.284444444444444, 0.239314335249683,
@@ -245,6 +276,49 @@ TEST_CASE("a point that is led around in a body that deforms works nothing in a 
   CHECK(passed_ends > 150);
   CHECK(most > 0.01);
   CHECK(worst < 1e-12);
+}
+
+TEST_CASE("a point that enters a part has been listed as near it, and few others are", "[contact]") {
+  std::mt19937 random(8);
+  int entries = 0, past_an_end = 0, listed = 0, behind = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    const PolygonAndTriangle surface(random, 5 + trial % 8);
+    for (Index point = 0; point < 3; ++point)
+      for (Index part = 0; part < surface.first; ++part) {
+        const PartEntry entry = entry_into(surface, part, surface.place(point));
+        const bool near = near_parts(surface, &part, 1, point).any();
+        listed += near;
+        behind += line_of(surface, part).inwards(surface.point_at(point)) >= 0;
+        if (!entry.found()) continue;
+        ++entries;
+        const Real along = line_of(surface, part).along(surface.point_at(point));
+        past_an_end += along < 0 || along > 1;
+        CAPTURE(trial, part);
+        CHECK(near);
+      }
+  }
+  CAPTURE(entries, past_an_end, listed, behind);
+  CHECK(past_an_end > 300);
+  CHECK(entries > 10 * past_an_end);
+  CHECK(10 * listed < 53 * entries);
+  CHECK(10 * listed < behind);
+}
+
+TEST_CASE("rounding at an end of a part takes no candidate from a point", "[contact]") {
+  // A wall from (-1, 0) to (0, 0), and a triangle that has come up through it from below, a rounding beyond its end.
+  for (const double beyond : {0.0, 1e-17, 1e-16}) {
+    std::mt19937 random(1);
+    PolygonAndTriangle surface(random, 5);
+    surface.x = {{-1, 0}, {0, 0}, {-0.5, 2}, {-0.6, 2}, {-1, 2}, {beyond, 1e-3}, {-0.05, -0.1}, {0.05, -0.1}};
+    surface.dx.assign(surface.x.size(), {0, 0});
+    surface.dx[5] = {-1e-3, 2e-3};
+    surface.besides[0] = {-1, -1};
+    const Index wall = 0;
+    CAPTURE(beyond);
+    REQUIRE(line_of(surface, wall).inwards(surface.x[5]) > 0);
+    CHECK(entry_into(surface, wall, surface.place(0)).found());
+    CHECK(near_parts(surface, &wall, 1, 0).any());
+  }
 }
 
 }  // namespace cleave::test
