@@ -34,13 +34,13 @@ struct FailedInStep {
   CLEAVE_HD Index count() const { return flags->due == 0 ? flags->failed : 0; }
 };
 
-/// Nodes at the ends of a part.
+/// Nodes and depth limit of a part.
 struct alignas(16) PartNodes {
   Index node[2];
   Real limit;  ///< deepest that a point may sink, m: also for elements that share a node with the part's
 };
 
-/// What follows at the ends of a part.
+/// Neighbours of a part, and its element.
 struct alignas(16) PartEnds {
   Index beside[2];  ///< the part that follows in front of its start and behind its end; -1: the surface ends
   Index element;    ///< whose side it is
