@@ -270,10 +270,9 @@ template <class Surface>
 CLEAVE_HD PartEntry find_entry(const Surface& surface, const NearParts& near, const PointPlace& place, Index other) {
   PartEntry best;
   near.for_each([&](Index part) {
-    const PartEntry entry = entry_into(surface, part, place);
-    if (!entry.found() || !entry.is_better_than(best)) return;
     if (other >= 0 && surface.share_node(surface.element(part), surface.element(other))) return;
-    best = entry;
+    const PartEntry entry = entry_into(surface, part, place);
+    if (entry.found() && entry.is_better_than(best)) best = entry;
   });
   return best;
 }
