@@ -14,11 +14,11 @@ struct ContactCloud {
   Index triangles;
   const Vec2 *x, *moved;        ///< [node]
   const std::uint8_t* exposed;  ///< [triangle]
-  FloatBox* boxes = nullptr;    ///< [part]; null: every point meets every part
+  bool is_one_node = false;     ///< all nodes count as those of every triangle
 
   CLEAVE_HD Index parts() const { return 3 * triangles; }
   CLEAVE_HD Index points() const { return 9 * triangles; }
-  CLEAVE_HD Index parts_in_use() const { return parts(); }
+  CLEAVE_HD Index parts_in_use() const { return is_one_node ? parts() - 1 : parts(); }
   CLEAVE_HD Index points_in_use() const { return points(); }
   CLEAVE_HD Index node(Index part, int end) const { return part / 3 * 3 + (part % 3 + end) % 3; }
   CLEAVE_HD Index beside(Index part, int end) const { return part / 3 * 3 + (part % 3 + (end == 1 ? 1 : 2)) % 3; }
@@ -30,23 +30,18 @@ struct ContactCloud {
   CLEAVE_HD Vec2 position(Index n) const { return x[n]; }
   CLEAVE_HD Vec2 motion(Index n) const { return moved[n]; }
   CLEAVE_HD PartSpan span(Index part) const { return span_between_nodes(*this, part); }
-  CLEAVE_HD void set_place(Index part, const PartSpan&, const FloatBox& box, float) const {
-    if (boxes != nullptr) boxes[part] = box;
-  }
+  CLEAVE_HD void set_place(Index, const PartSpan&) const {}
   CLEAVE_HD void begin_step(Index) const {}
   CLEAVE_HD void press(Index, Index) const {}
   CLEAVE_HD bool is_pressed(Index) const { return true; }
   CLEAVE_HD bool is_forced(Index) const { return true; }
   CLEAVE_HD bool may_have_part(Index) const { return true; }
   CLEAVE_HD Index element(Index part) const { return part / 3; }
-  CLEAVE_HD bool has_node(Index e, Index n) const { return n / 3 == e; }
+  CLEAVE_HD bool has_node(Index e, Index n) const { return is_one_node || n / 3 == e; }
   CLEAVE_HD bool share_node(Index e, Index other) const { return e == other; }
   CLEAVE_HD Real limit(Index part) const {
     const Vec2 *corner = x + part / 3 * 3, a = corner[1] - corner[0], b = corner[2] - corner[0], c = b - a;
     return Real(0.25) * cross(a, b) / larger(length_of(a), larger(length_of(b), length_of(c)));
-  }
-  CLEAVE_HD FloatBox box(Index part) const {
-    return boxes == nullptr ? FloatBox{{-HUGE_VALF, -HUGE_VALF}, {HUGE_VALF, HUGE_VALF}} : boxes[part];
   }
   CLEAVE_HD bool is_exposed(Index part) const { return exposed[part / 3] != 0; }
   CLEAVE_HD bool has_point(Index point) const { return exposed[point / 9] != 0; }
@@ -59,9 +54,6 @@ struct ContactCloud {
     return {{b, b}, {{part, beside(part, 1)}}, e};
   }
   CLEAVE_HD Vec2 point_at(Index point) const { return place(point).position(*this); }
-  CLEAVE_HD float largest_motion(Index point) const {
-    return 1.001f * static_cast<float>(largest_motion_of(*this, point / 3));
-  }
   CLEAVE_HD Real stiffness(Index point, Index) const { return point % 3 == 1 ? 4 : 1; }
   CLEAVE_HD Real depth_limit(Index point) const { return limit(point / 3); }
   template <class Visit>

@@ -20,11 +20,22 @@ struct CopyRows {
   }
 };
 
+struct CopyClose {
+  static constexpr KernelTraits traits{.name = "copy of close parts"};
+  const CloseParts* close;
+  CloseParts* to;
+  Index points;
+
+  CLEAVE_HD Index size() const { return points; }
+  CLEAVE_HD void operator()(Index i) const { to[i] = close[i]; }
+};
+
 }  // namespace cleave::contact_search_test
 
 namespace cleave::test {
 namespace {
 
+using contact_search_test::CopyClose;
 using contact_search_test::CopyRows;
 
 /// All pairs of a point and a part in whose box it lies.
@@ -75,7 +86,7 @@ TEST_CASE("the search finds all pairs of near points and parts, in rising rows",
   search.build(backend, CloudOnDevice(cloud).there(), skin);
   const ContactCloud here = cloud.here();
   const auto expected = all_candidates(here, skin);
-  CHECK((rows_of(search.candidates(), here.points(), search.pairs()) == expected));
+  CHECK((rows_of(search.candidates().rows, here.points(), search.pairs()) == expected));
   CHECK((rows_of(search.points_of_parts(), here.parts(), search.pairs()) == transposed(expected, here.parts())));
   CHECK((search.pairs() > 2 * count || count == 1));
 }
@@ -88,7 +99,7 @@ TEST_CASE("the search follows a body that grows, shrinks and has no surface left
     const CloudOnHost cloud = random_cloud(7, count, 2, 2, 0.4);
     search.build(backend, CloudOnDevice(cloud).there(), Real(0.05));
     const ContactCloud here = cloud.here();
-    CHECK((rows_of(search.candidates(), here.points(), search.pairs()) == all_candidates(here, Real(0.05))));
+    CHECK((rows_of(search.candidates().rows, here.points(), search.pairs()) == all_candidates(here, Real(0.05))));
     most = std::max(most, search.pairs());
   }
   CHECK(most > 10000);
@@ -112,8 +123,8 @@ TEST_CASE("the search finds the same pairs whatever the order of the sides", "[c
   CandidateSearch<Backend> one, other;
   one.build(backend, CloudOnDevice(cloud).there(), Real(0.05));
   other.build(backend, CloudOnDevice(shuffled).there(), Real(0.05));
-  const auto first = rows_of(one.candidates(), 1800, one.pairs());
-  auto second = rows_of(other.candidates(), 1800, other.pairs());
+  const auto first = rows_of(one.candidates().rows, 1800, one.pairs());
+  auto second = rows_of(other.candidates().rows, 1800, other.pairs());
   for (Index point = 0; point < 1800; ++point) {
     auto row = second[point];
     for (Index& part : row) part = 3 * order[part / 3] + part % 3;
@@ -122,7 +133,7 @@ TEST_CASE("the search finds the same pairs whatever the order of the sides", "[c
   }
 }
 
-TEST_CASE("the rows of the search serve until a node has moved by half the skin", "[contact]") {
+TEST_CASE("the rows of the search serve until a node has moved by most of half the skin", "[contact]") {
   const Real skin = Real(0.06);
   CloudOnHost cloud = random_cloud(11, 250, 2, 2, 0.4);
   Backend backend;
@@ -133,13 +144,13 @@ TEST_CASE("the rows of the search serve until a node has moved by half the skin"
   std::mt19937 random(2);
   std::uniform_real_distribution<> part_of(0, 1), angle(0, 2 * M_PI);
   for (Vec2& x : cloud.x) {
-    const double far = 0.499 * skin * std::sqrt(part_of(random)), along = angle(random);
+    const double far = 0.4 * skin * std::sqrt(part_of(random)), along = angle(random);
     x += Vec2{Real(far * std::cos(along)), Real(far * std::sin(along))};
   }
   search.place_parts(backend, CloudOnDevice(cloud).there(), skin, DeviceGate::always(), due.data());
   CHECK(due.download(1)[0] == 0);
   const ContactCloud here = cloud.here();
-  const auto rows = rows_of(search.candidates(), here.points(), search.pairs());
+  const auto rows = rows_of(search.candidates().rows, here.points(), search.pairs());
   int lying = 0;
   for (Index point = 0; point < here.points(); ++point)
     for (Index part = 0; part < here.parts(); ++part) {
@@ -156,6 +167,99 @@ TEST_CASE("the rows of the search serve until a node has moved by half the skin"
   cloud.x[1] += Vec2{skin, 0};
   search.place_parts(backend, CloudOnDevice(cloud).there(), skin, DeviceGate::always(), due.data());
   CHECK(due.download(1)[0] == 1);
+}
+
+/// Candidates on the host, and those of them that are close.
+struct CloseRows {
+  std::vector<std::vector<Index>> rows;
+  std::vector<CloseParts> close;
+
+  CloseRows(CandidateSearch<Backend>& search, Index points)
+      : rows(rows_of(search.candidates().rows, points, search.pairs())) {
+    Backend backend;
+    Backend::Buffer<CloseParts> there;
+    there.resize(points);
+    backend.launch(CopyClose{search.candidates().close, there.data(), points});
+    close = there.download(points);
+  }
+  std::vector<Index> of(Index point) const {
+    if (rows[point].empty() || close[point].part[0] == CloseParts::more) return rows[point];
+    std::vector<Index> parts(close[point].part, close[point].part + CloseParts::most);
+    std::erase(parts, -1);
+    return parts;
+  }
+  bool has(Index point, Index part) const {
+    const auto parts = of(point);
+    return std::find(parts.begin(), parts.end(), part) != parts.end();
+  }
+  /// Share of the candidates that is close; of contact points at nodes alone.
+  double share() const {
+    double close_ones = 0, all = 0;
+    for (Index point = 0; point < static_cast<Index>(rows.size()); point += point % 3 == 0 ? 2 : 1) {
+      all += static_cast<double>(rows[point].size());
+      close_ones += static_cast<double>(of(point).size());
+    }
+    return close_ones / all;
+  }
+};
+
+TEST_CASE("candidates that a point may enter in a step are close", "[contact]") {
+  const Real skin = Real(0.06), slack = skin / 8;
+  const double speed = GENERATE(0.02, 0.24, 2.0);  // of the slack, in a step
+  // Needles: a point enters from farther away than it may sink.
+  const double flat = GENERATE(1.0, 0.02);
+  CloudOnHost cloud = random_cloud(12, 400, 4, 4, 0.4);  // rows of less than 64
+  for (std::size_t i = 0; i < cloud.x.size(); i += 3)
+    for (std::size_t j : {i + 1, i + 2}) cloud.x[j].y = cloud.x[i].y + Real(flat) * (cloud.x[j].y - cloud.x[i].y);
+  std::mt19937 random(3);
+  std::uniform_real_distribution<> one(-1, 1);
+  for (std::size_t i = 0; i < cloud.x.size(); ++i)
+    cloud.moved[i] =
+        i % 3 == 0 ? Real(speed) * slack * Vec2{Real(one(random)), Real(i % 2 == 0 ? 1 : -1)} : cloud.moved[i - 1];
+  Backend backend;
+  CandidateSearch<Backend> search;
+  CloudOnHost resting = cloud;
+  resting.moved.assign(cloud.x.size(), {0, 0});
+  CloudOnDevice start(resting);
+  search.build(backend, start.there(), skin);
+  Backend::Buffer<Index> due;
+  due.upload({0});
+  int near = 0;
+  for (int step = 0; step < 40; ++step) {
+    for (std::size_t i = 0; i < cloud.x.size(); ++i) cloud.x[i] += cloud.moved[i];
+    CloudOnDevice there(cloud);
+    search.place_parts(backend, there.there(), skin, DeviceGate::always(), due.data());
+    if (due.download(1)[0] != 0) break;
+    const ContactCloud here = cloud.here();
+    const CloseRows close(search, here.points());
+    if (step == 0) CHECK(close.share() < 0.6);
+    for (Index point = 0; point < here.points(); ++point) {
+      const std::vector<Index>& row = close.rows[point];
+      near_parts(here, NearParts::all(row.data(), static_cast<Index>(row.size())), point).for_each([&](Index part) {
+        if (here.place(point).is_barred_from(here, part)) return;
+        ++near;
+        CHECK(close.has(point, part));
+      });
+    }
+  }
+  CHECK(near > 400);
+}
+
+TEST_CASE("close parts are listed anew when nodes split", "[contact]") {
+  CloudOnHost cloud = random_cloud(12, 400, 4, 4, 0.4);  // rows of less than 64
+  Backend backend;
+  CandidateSearch<Backend> search;
+  CloudOnDevice there(cloud);
+  ContactCloud joined = there.there();
+  joined.is_one_node = true;
+  search.build(backend, joined, Real(0.06));
+  CHECK(CloseRows(search, joined.points()).share() == 0);
+  Backend::Buffer<Index> due;
+  due.upload({0});
+  search.place_parts(backend, joined, Real(0.06), DeviceGate::always(), due.data());
+  CHECK(CloseRows(search, joined.points()).share() == 0);
+  search.place_parts(backend, there.there(), Real(0.06), DeviceGate::always(), due.data());
+  CHECK(CloseRows(search, joined.points()).share() > 0.1);
 }
 
 TEST_CASE("no node asks for a search right after one, wherever it is", "[contact]") {
@@ -184,7 +288,8 @@ TEST_CASE("the search gives the same rows for any number of threads", "[contact]
   first.build(one, CloudOnDevice(cloud).there(), Real(0.02));
   second.build(two, CloudOnDevice(cloud).there(), Real(0.02));
   CHECK(first.pairs() > 50000);
-  CHECK((rows_of(first.candidates(), 27000, first.pairs()) == rows_of(second.candidates(), 27000, second.pairs())));
+  CHECK((rows_of(first.candidates().rows, 27000, first.pairs()) ==
+         rows_of(second.candidates().rows, 27000, second.pairs())));
   CHECK(rows_of(first.points_of_parts(), 9000, first.pairs()) ==
         rows_of(second.points_of_parts(), 9000, second.pairs()));
 }

@@ -81,8 +81,6 @@ struct SlitPlate {
   Buffer<PartEnds> ends;
   Buffer<PartBearing> bearing;
   Buffer<PartSpan> spans;
-  Buffer<FloatBox> boxes;
-  Buffer<float> motions;
   Buffer<Forced> forced;
   Buffer<Index> part, near_count, near_point;
   Buffer<std::uint64_t> near_parts;
@@ -144,8 +142,6 @@ struct SlitPlate {
     ends.resize(parts);
     bearing.resize(parts);
     spans.resize(parts);
-    boxes.resize(parts);
-    motions.resize(parts);
     forced.resize(parts);
     near_count.upload({0});
     near_point.resize(points);
@@ -171,8 +167,7 @@ struct SlitPlate {
                    .touching = nullptr},
             .sides = sides(),
             .state = state.data(),
-            .table = {part_nodes.data(), ends.data(), bearing.data(), spans.data(), boxes.data(), motions.data(),
-                      forced.data()},
+            .table = {part_nodes.data(), ends.data(), bearing.data(), spans.data(), forced.data()},
             .cap_factor = 1,
             .thickness = Real(slit_thickness),
             .dt = 1};
@@ -227,7 +222,8 @@ struct SlitPlate {
     const ContactPointTable table = points_there();
     search.place_parts(backend, now, Real(0.05), DeviceGate::always(), due.data());
     const NearPoints near{near_count.data(), near_point.data(), near_parts.data()};
-    backend.launch(ListNearPoints<PartSurface<Element>>{now, search.candidates(), table, DeviceGate::always(), near});
+    backend.launch(ListNearPoints<PartSurface<Element>>{now, search.candidates(), table, DeviceGate::always(),
+                                                        search.close_state(), near});
     backend.launch(ContactPointStep<PartSurface<Element>, NoFault>{
         now, search.candidates(), near, table, {{works.data()}}, 0, DeviceGate::always(), {faults.data()}});
     backend.launch(ContactNodeForces<PartSurface<Element>>{now, search.points_of_parts(), table, near_count.data(),

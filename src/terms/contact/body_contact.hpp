@@ -80,8 +80,6 @@ class BodyContact {
   Field<Backend, PartEnds> part_ends_;            ///< likewise
   Field<Backend, PartBearing> bearing_;           ///< likewise
   Field<Backend, PartSpan> spans_;                ///< likewise
-  Field<Backend, FloatBox> boxes_;                ///< likewise
-  Field<Backend, float> moved_;                   ///< likewise
   Field<Backend, Forced> forced_;                 ///< likewise
   Field<Backend, Index> part_;                    ///< [side][point][contact]
   Field<Backend, std::uint8_t> touching_points_;  ///< likewise

@@ -68,8 +68,6 @@ void BodyContact<Backend, Element>::declare(Fields<Backend>& fields, const Model
   part_ends_ = fields.template add<PartEnds>("ends of parts", of_parts);
   bearing_ = fields.template add<PartBearing>("bearing of parts", of_parts);
   spans_ = fields.template add<PartSpan>("spans of parts", of_parts);
-  boxes_ = fields.template add<FloatBox>("boxes of parts", of_parts);
-  moved_ = fields.template add<float>("motions of parts", of_parts);
   forced_ = fields.template add<Forced>("forced parts", of_parts);
   part_ = fields.add_filled("parts of contact points", saved(On::side, contacts), Index{-1});
   touching_points_ = fields.add_filled("touching contact points", saved(On::side, contacts), std::uint8_t{0});
@@ -84,9 +82,9 @@ template <class Backend, class Element>
 void BodyContact<Backend, Element>::upload(const Model& model) {
   if (!active()) return;
   friction_ = static_cast<Real>(model.contact.friction);
-  // A wider skin makes the rows longer, a narrower one searches more often. With the length of a part, rows have about
-  // twice as many parts as without, and a node with 0.01 of the wave speed moves for a hundred steps before a search.
-  skin_ = static_cast<Real>(shortest_facet(model.mesh) / PartSurface<Element>::parts_of_side);
+  // A wider skin makes the rows longer, a narrower one searches more often. With this one, rows have about twice as
+  // many parts as without, and a node with 0.01 of the wave speed moves for a hundred steps before a search.
+  skin_ = static_cast<Real>(1.25 * shortest_facet(model.mesh) / PartSurface<Element>::parts_of_side);
   const std::vector<double> depths = contact_depths(model.mesh);
   limits_.upload(std::vector<Real>(depths.begin(), depths.end()));
   near_count_.upload({0});
@@ -108,8 +106,7 @@ PartSurface<Element> BodyContact<Backend, Element>::surface_of(const ContactSurf
   return {.of = of.surface,
           .sides = sides,
           .state = side_state_.data(),
-          .table = {part_nodes_.data(), part_ends_.data(), bearing_.data(), spans_.data(), boxes_.data(), moved_.data(),
-                    forced_.data()},
+          .table = {part_nodes_.data(), part_ends_.data(), bearing_.data(), spans_.data(), forced_.data()},
           .cap_factor = of.cap_factor,
           .thickness = of.thickness,
           .dt = dt};
@@ -224,7 +221,7 @@ void BodyContact<Backend, Element>::search(Body& body, const ContactSurface<Elem
   if (!body.halo.is_alone()) share_handed(body, exposed);
   list_candidates(body, of);
   body.backend.launch(CheckCrossings<PartSurface<Element>, ReportContactFault<Element>>{
-      surface, search_.candidates(), {of.surface, &body.report.data()->fault, FaultCode::crossed_corners, 0}});
+      surface, search_.candidates().rows, {of.surface, &body.report.data()->fault, FaultCode::crossed_corners, 0}});
 }
 
 template <class Backend, class Element>
@@ -253,7 +250,8 @@ void BodyContact<Backend, Element>::launch_forces(Body& body, const ContactSurfa
       surface_of(of, body.terms.contact.sides(body.cohesive.capacity()), Real(step.start ? 0 : body.dt));
   const DeviceGate gate = DeviceGate::closed_if(body.insertion_pending());
   const NearPoints near{near_count_.data(), near_point_.data(), near_parts_.data()};
-  body.backend.launch(ListNearPoints<Parts>{surface, search_.candidates(), points(), gate, near});
+  body.backend.launch(
+      ListNearPoints<Parts>{surface, search_.candidates(), points(), gate, search_.close_state(), near});
   body.backend.launch(ContactPointStep<Parts, ReportContactFault<Element>>{
       .surface = surface,
       .candidates = search_.candidates(),

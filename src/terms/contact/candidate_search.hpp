@@ -31,13 +31,16 @@ class CandidateSearch {
     const PartCells<Surface> cells{surface, grid, keys, sorted, boxes_.data()};
     list_rows(backend, cells, points);
     list_points_of_parts(backend, parts);
-    backend.launch(NotePlaces<Surface>{surface, places_.data()});
+    list_close(backend, surface, skin, DeviceGate::always(), nullptr);
   }
-  /// Keeps the places of parts in a step. Sets `due` when the rows no longer hold; nothing of the host takes part.
+  /// Keeps the places of parts in a step. Lists the close parts anew, where that is due, and sets `due` when the rows
+  /// no longer hold; nothing of the host takes part.
   /// @param due  null: the host searches, and no step begins
   template <class Surface>
   void place_parts(Backend& backend, const Surface& surface, Real skin, DeviceGate gate, Index* due) {
-    backend.launch(PlaceParts<Surface>{surface, gate, skin, places_.data(), due});
+    CloseState* state = due == nullptr ? nullptr : close_state_.data();
+    backend.launch(PlaceParts<Surface>{surface, gate, slack_of(skin), {listed_.data()}, state});
+    if (due != nullptr) list_close(backend, surface, skin, gate, due);
   }
   /// Makes room for that many parts and points, with the usual number of pairs.
   void make_room(Index parts, Index points) {
@@ -47,18 +50,36 @@ class CandidateSearch {
     count_.resize(points);
     first_part_.resize(points + 1);
     first_point_.resize(parts + 1);
-    places_.resize(2 * static_cast<std::size_t>(parts));
+    for (auto* places : {&listed_, &searched_}) places->resize(2 * static_cast<std::size_t>(parts));
+    close_.resize(points);
+    if (close_state_.size() == 0) close_state_.upload({CloseState{}});
     constexpr std::size_t usual_pairs = 8;  // of a point, where surfaces lie on each other
     make_room_for_pairs(usual_pairs * points);
   }
   /// Parts that each point may touch.
-  IdRows candidates() const { return {first_part_.data(), part_.data()}; }
+  CloseCandidates candidates() { return {{first_part_.data(), part_.data()}, close_.data()}; }
+  CloseState* close_state() { return close_state_.data(); }
   /// Points that may touch each part.
   IdRows points_of_parts() const { return {first_point_.data(), point_.data()}; }
   /// Number of pairs of a point and a part.
   Index pairs() const { return pairs_; }
 
  private:
+  /// See is_close. More of it makes more parts close, less lists them more often: a node with 0.01 of the wave speed
+  /// moves for some twenty steps before.
+  static constexpr Real slack_of(Real skin) { return Real(0.125) * skin; }
+  template <class Surface>
+  void list_close(Backend& backend, const Surface& surface, Real skin, DeviceGate gate, Index* due) {
+    backend.launch(ListClose<Surface>{.surface = surface,
+                                      .candidates = candidates(),
+                                      .listed = {listed_.data()},
+                                      .searched = {searched_.data()},
+                                      .slack = slack_of(skin),
+                                      .skin = skin,
+                                      .state = close_state_.data(),
+                                      .gate = gate,
+                                      .due = due});
+  }
   template <class Surface>
   void list_rows(Backend& backend, const PartCells<Surface>& cells, Index points) {
     backend.launch(CountCandidates<Surface>{cells, count_.data()});
@@ -93,7 +114,9 @@ class CandidateSearch {
   Buffer<Index> count_, first_part_, part_;  ///< rows of points
   Buffer<Index> pair_part_, pair_part_aside_, pair_point_, pair_point_aside_;
   Buffer<Index> first_point_, point_;  ///< rows of parts
-  Buffer<Vec2> places_;                ///< see NotePlaces
+  Buffer<Vec2> listed_, searched_;     ///< see ListClose
+  Buffer<CloseParts> close_;           ///< [point]
+  Buffer<CloseState> close_state_;
   Index pairs_ = 0;
 };
 

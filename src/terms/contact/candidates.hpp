@@ -8,7 +8,8 @@
 ///     12 13 14   <- a point in 13 reads 5-7, 12-14 and 19-21
 ///     19 20 21
 ///
-/// A row of candidates serves until a node of the surface has moved by half the skin (PlaceParts).
+/// A row of candidates serves until a node of the surface has moved by most of half the skin. Until then, a point looks
+/// at those alone that are close (ListClose).
 ///
 /// Besides what tracking.hpp and entry.hpp ask for, a `Surface` has
 ///     Index parts() const, points() const;       // sizes of its tables, or room in them
@@ -17,8 +18,7 @@
 ///     bool has_point(Index point) const;         // a point of an exposed side
 ///     bool may_be_exposed(Index part) const, may_have_point(Index point) const;  // before the next search
 ///     PointPlace place(Index point) const;
-///     // keeps what span, box and, of its points, largest_motion give
-///     void set_place(Index part, const PartSpan& span, const FloatBox& box, float moved) const;
+///     void set_place(Index part, const PartSpan& span) const;  // keeps what span gives
 ///     void begin_step(Index part) const;  // what is_forced until now was so in the step before
 #pragma once
 
@@ -247,49 +247,126 @@ struct ListPoints {
   }
 };
 
-/// Notes where the nodes of the surface are.
-template <class Surface>
-struct NotePlaces {
-  static constexpr KernelTraits traits{.name = "noted places"};
-  Surface surface;
-  Vec2* places;  ///< [part][end], m
+/// Parts that are close to a point: it may enter no other candidate before it or the part has moved (is_close). Rows of
+/// candidates are long, as searches are dear; these are listed anew much more often.
+struct alignas(16) CloseParts {
+  static constexpr int most = 8;     ///< the corner of a brick sees six parts of those around it
+  static constexpr Index more = -2;  ///< in the first place: there are more, so all candidates count
+  Index part[most];                  ///< -1: no more
+};
+/// Candidates of points, and which of each are close.
+struct CloseCandidates {
+  IdRows rows;
+  CloseParts* close;  ///< [point]
 
-  CLEAVE_HD Index size() const { return surface.parts(); }
-  CLEAVE_HD void operator()(Index part) const {
-    if (!surface.may_be_exposed(part)) return;
-    for (int end = 0; end < 2; ++end) places[2 * part + end] = surface.position(surface.node(part, end));
+  CLEAVE_HD NearParts of(Index point) const {
+    const CloseParts ids = read_record(close[point]);
+    if (ids.part[0] == CloseParts::more) return NearParts::all(rows.row(point), rows.size(point));
+    Index count = 0;
+    for (const Index part : ids.part) count += part >= 0;
+    return NearParts::all(close[point].part, count);
+  }
+};
+/// State of the lists of close parts.
+struct CloseState {
+  Index due = 0;    ///< 1: a part has moved too far for them
+  Index parts = 0;  ///< of the surface when they were made: it grows when nodes split, and barred points may enter then
+  Index points = 0;  ///< that have rows of candidates
+};
+
+/// Places of the ends of parts, m.
+struct NotedPlaces {
+  Vec2* at;  ///< [part][end]
+
+  template <class Surface>
+  CLEAVE_HD void note(const Surface& surface, Index part) const {
+    for (int end = 0; end < 2; ++end) at[2 * part + end] = surface.position(surface.node(part, end));
   }
 };
 
-/// Keeps where parts are in this step, and their boxes, which most candidates do not meet. Asks for a search when a
-/// node of the surface has moved by half the skin since the last one.
+/// Lists the parts that are close, where that is due, and notes where parts are. Asks for a search when an end of a
+/// part has left the place of the last one.
+template <class Surface>
+struct ListClose {
+  static constexpr KernelTraits traits{.name = "close parts", .most_blocks = 1056, .has_in_use = true};
+  Surface surface;
+  CloseCandidates candidates;
+  NotedPlaces listed;    ///< at the last listing
+  NotedPlaces searched;  ///< at the last search
+  Real slack;            ///< see is_close
+  Real skin;             ///< see PartCells
+  CloseState* state;
+  DeviceGate gate;
+  Index* due;  ///< set to 1; null: right after a search
+
+  CLEAVE_HD Index size() const { return larger(surface.points(), surface.parts()); }
+  CLEAVE_HD Index in_use() const {
+    const bool is_due = due == nullptr || state->due != 0 || state->parts != surface.parts_in_use();
+    return is_due ? larger(surface.points_in_use(), surface.parts_in_use()) : 0;
+  }
+  CLEAVE_HD void operator()(Index i) const {
+    if (!gate.is_open()) return;
+    if (i < surface.parts_in_use() && surface.may_be_exposed(i)) note(i);
+    if (i < (due == nullptr ? surface.points() : state->points) && surface.may_have_point(i)) list(i);
+    if (i == 0 && due == nullptr) *state = {.parts = surface.parts_in_use(), .points = surface.points()};
+  }
+
+ private:
+  CLEAVE_HD void note(Index part) const {
+    listed.note(surface, part);
+    if (due == nullptr) return searched.note(surface, part);
+    if (!surface.is_exposed(part)) return;
+    for (int end = 0; end < 2; ++end)
+      if (has_left(listed.at[2 * part + end], searched.at[2 * part + end])) atomic_write(*due, 1);
+  }
+  /// Until the next listing, an end moves on by half the slack along each axis. A place that is not finite asks for
+  /// nothing.
+  CLEAVE_HD bool has_left(Vec2 now, Vec2 noted) const {
+    const Vec2 moved = now - noted;
+    const Real most = Real(0.5) * skin - Real(0.75) * slack;
+    return dot(moved, moved) > most * most;
+  }
+  CLEAVE_HD void list(Index point) const {
+    const PointPlace place = surface.place(point);
+    CloseParts close;
+    for (Index& part : close.part) part = -1;
+    int count = 0;
+    for (Index i = 0; i < candidates.rows.size(point); ++i) {
+      const Index part = candidates.rows.row(point)[i];
+      if (!is_close(surface, part, place, Real(1.001) * slack)) continue;
+      if (count == CloseParts::most) {
+        close.part[0] = CloseParts::more;
+        break;
+      }
+      close.part[count++] = part;
+    }
+    write_record(candidates.close[point], close);
+  }
+};
+
+/// Keeps where parts are in this step. Asks for new lists of close parts when an end of a part will have moved by half
+/// the slack along an axis since the last ones.
 template <class Surface>
 struct PlaceParts {
   static constexpr KernelTraits traits{.name = "contact places", .most_blocks = 4096, .has_in_use = true};
   Surface surface;
   DeviceGate gate;
-  Real skin;
-  const Vec2* places;  ///< see NotePlaces
-  Index* due;          ///< set to 1; never reset here; null: the host searches, and no step begins
+  Real slack;
+  NotedPlaces listed;  ///< see ListClose
+  CloseState* state;   ///< null: the host searches, and no step begins
 
   CLEAVE_HD Index size() const { return surface.parts(); }
   CLEAVE_HD Index in_use() const { return surface.parts_in_use(); }
   CLEAVE_HD void operator()(Index part) const {
     if (!gate.is_open() || !surface.is_exposed(part)) return;
-    constexpr float rounding = 1.2e-7f;
     const PartSpan span = span_between_nodes(surface, part);
-    const Real moved = largest_motion_of(surface, part);
-    surface.set_place(part, span, swept_box(surface, part, span, moved), (1 + rounding) * static_cast<float>(moved));
-    if (due == nullptr) return;
+    surface.set_place(part, span);
+    if (state == nullptr) return;
     surface.begin_step(part);
-    if (has_left(span.start, places[2 * part]) || has_left(span.end, places[2 * part + 1])) atomic_write(*due, 1);
-  }
-
- private:
-  /// A place that is not finite asks for nothing, and none asks for anything right after a search.
-  CLEAVE_HD bool has_left(Vec2 now, Vec2 noted) const {
-    const Vec2 moved = now - noted;
-    return dot(moved, moved) > Real(0.25) * skin * skin;
+    const Real left = larger(largest_component(span.start - listed.at[2 * part]),
+                             largest_component(span.end - listed.at[2 * part + 1]));
+    const Real moved = largest_motion_of(surface, part);
+    if (left + moved > Real(0.5) * slack) atomic_write(state->due, 1);
   }
 };
 

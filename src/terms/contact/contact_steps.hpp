@@ -51,16 +51,19 @@ template <class Surface>
 struct ListNearPoints {
   static constexpr KernelTraits traits{.name = "near contact points", .most_blocks = 65536, .has_in_use = true};
   Surface surface;
-  IdRows candidates;
+  CloseCandidates candidates;
   ContactPointTable points;
   DeviceGate gate;
+  CloseState* close;  ///< they have been listed, if that was due
   NearPoints near;
 
   CLEAVE_HD Index size() const { return surface.points(); }
   CLEAVE_HD Index in_use() const { return surface.points_in_use(); }
   CLEAVE_HD void operator()(Index p) const {
-    if (!gate.is_open() || !surface.has_point(p)) return;
-    const NearParts parts = near_parts(surface, candidates.row(p), candidates.size(p), p);
+    if (!gate.is_open()) return;
+    if (p == 0) *close = {.parts = surface.parts_in_use(), .points = close->points};
+    if (!surface.has_point(p)) return;
+    const NearParts parts = near_parts(surface, candidates.of(p), p);
     if (!parts.any() && !(surface.may_have_part(p) && has_part(p))) return;
     const Index row = atomic_add(*near.count, Index(1));
     near.point[row] = p;
@@ -87,7 +90,7 @@ template <class Surface, class Fault>
 struct ContactPointStep {
   static constexpr KernelTraits traits{.name = "contact points", .most_blocks = 4096, .has_in_use = true};
   Surface surface;
-  IdRows candidates;
+  CloseCandidates candidates;
   NearPoints near;
   ContactPointTable points;
   SumRows<PointSums> works;  ///< [point] until now, J
@@ -101,7 +104,8 @@ struct ContactPointStep {
     if (!gate.is_open()) return;
     const Index p = near.point[row];
     const PointPlace place = surface.place(p);
-    const NearParts parts{candidates.row(p), candidates.size(p), near.marked[row]};
+    NearParts parts = candidates.of(p);
+    parts.marked = near.marked[row];
     bool engaged = false;
     int touching = 0;
     CLEAVE_KEEP_LOOP

@@ -10,11 +10,9 @@
 ///     Index element(Index part) const;                   // whose side it is
 ///     bool has_node(Index element, Index node) const;
 ///     bool share_node(Index element, Index other) const; // also one and the same element
-///     FloatBox box(Index part) const;                    // swept_box of it in this step, kept for all points
 /// and for near_parts:
 ///     PointPlace place(Index point) const;
-///     Vec2 point_at(Index point) const;        // position of its place
-///     float largest_motion(Index point) const; // no component of its motion in this step is larger, m
+///     Vec2 point_at(Index point) const;  // position of its place
 #pragma once
 
 #include <limits>
@@ -47,8 +45,8 @@ struct PointPlace {
   }
 };
 
-/// A box with sides along the axes, in as few bytes as decide about most candidates.
-struct alignas(16) FloatBox {
+/// A box with sides along the axes.
+struct FloatBox {
   float low[2], high[2];
 
   CLEAVE_HD bool meets(const FloatBox& other) const {
@@ -76,11 +74,13 @@ CLEAVE_HD Real largest_motion_of(const Surface& surface, Index part) {
   return larger(largest_component(surface.motion(surface.node(part, 0))),
                 largest_component(surface.motion(surface.node(part, 1))));
 }
-/// Box that a part sweeps in this step, as far as a point may enter it.
-/// @param moved  largest_motion_of the part, m
+/// Whether a point may enter a part in this step: the boxes that both sweep meet.
+/// @param slack  also if they are so much farther from each other along an axis, m
 template <class Surface>
-CLEAVE_HD FloatBox swept_box(const Surface& surface, Index part, const PartSpan& span, Real moved) {
-  return box_around(span.start, span.end, surface.limit(part) + moved);
+CLEAVE_HD bool may_meet(const Surface& surface, Index part, const PartSpan& span, const PointPlace& place, Vec2 point,
+                        Real slack) {
+  const FloatBox of_point = box_around(point, point, largest_component(place.motion(surface)) + slack);
+  return of_point.meets(box_around(span.start, span.end, surface.limit(part) + largest_motion_of(surface, part)));
 }
 
 /// Whether a point faces a part: one of the sides that meet in it, or the tip that they form. Otherwise the nodes of a
@@ -181,12 +181,12 @@ CLEAVE_HD PartEntry entry_into(const Surface& surface, Index part, const PointPl
   return entry;
 }
 
-/// Candidates that a point may enter in this step.
+/// Those of some parts that a point may enter.
 struct NearParts {
   static constexpr Index most_marked = 64;
   const Index* parts;
   Index count;
-  std::uint64_t marked;  ///< bit i: candidate i is one; those past the last bit all are
+  std::uint64_t marked;  ///< bit i: part i is one; those past the last bit all are
 
   CLEAVE_HD static NearParts all(const Index* parts, Index count) {
     return {parts, count, count < most_marked ? (std::uint64_t(1) << count) - 1 : ~std::uint64_t(0)};
@@ -201,12 +201,13 @@ struct NearParts {
   }
 };
 
-/// Whether a point is in front of a part for certain, whatever is rounded.
+/// Whether a point is in front of a part for certain, whatever is rounded. So are all of one that is not exposed and
+/// lies nowhere.
 CLEAVE_HD inline bool is_in_front(const PartSpan& span, Vec2 point) {
   constexpr Real rounding = 8 * std::numeric_limits<Real>::epsilon();
   const Vec2 t = span.end - span.start, from = point - span.start;
   const Real one = from.y * t.x, other = from.x * t.y;
-  return one - other < -rounding * (std::fabs(one) + std::fabs(other));
+  return !(one - other >= -rounding * (std::fabs(one) + std::fabs(other)));
 }
 
 /// How far a point is beyond an end of a part, times the length of the part, m^2: no more than that, whatever is
@@ -241,25 +242,39 @@ CLEAVE_HD bool is_past_end(const Surface& surface, Index part, const PointPlace&
   return least_beyond(before, point - place.motion(surface), end) > 0;
 }
 
-/// Candidates that a point may enter in this step: it meets their boxes, is not in front of them, and not past their
-/// ends. Most are left out by their boxes. Sides that meet in the point may have been exposed since the search.
+/// Whether a point may enter a part before an end of either has moved by half of `slack` along an axis. What bars it
+/// does so until nodes split.
 template <class Surface>
-CLEAVE_HD NearParts near_parts(const Surface& surface, const Index* candidates, Index count, Index p) {
-  NearParts near{candidates, count, 0};
-  if (count == 0) return near;
-  const PointPlace place = surface.place(p);
+CLEAVE_HD bool is_close(const Surface& surface, Index part, const PointPlace& place, Real slack) {
+  return !place.is_barred_from(surface, part) &&
+         may_meet(surface, part, span_between_nodes(surface, part), place, place.position(surface), slack);
+}
+
+/// Parts that a point may enter in this step: it is not in front of them, meets their boxes, and is not past their
+/// ends.
+/// @param close  parts to choose from
+template <class Surface>
+CLEAVE_HD NearParts near_parts(const Surface& surface, const NearParts& close, Index p) {
+  NearParts near{close.parts, close.count, 0};
+  if (close.count == 0) return near;
   const Vec2 point = surface.point_at(p);
-  const FloatBox swept = box_around(point, point, surface.largest_motion(p));
-  for (Index i = 0; i < smaller(count, NearParts::most_marked); ++i) {
-    const Index part = candidates[i];
-    if (swept.meets(surface.box(part)) && !place.own.has(part) && !is_in_front(surface.span(part), point))
-      near.marked |= std::uint64_t(1) << i;
-  }
-  // A loop of its own: workers of a warp that have such parts have few, and go through them together.
+  // Two at a time, so that one does not wait for the other to be read.
+  constexpr Index at_a_time = 2;
+  const Index count = smaller(close.count, NearParts::most_marked);
+  for (Index first = 0; first < count; first += at_a_time)
+    for (Index i = first; i < first + at_a_time; ++i) {
+      const Index part = close.parts[smaller(i, count - 1)];
+      const std::uint64_t is_near = i < count && !is_in_front(surface.span(part), point);
+      near.marked |= is_near << i;
+    }
+  if (near.marked == 0) return near;
+  const PointPlace place = surface.place(p);
   CLEAVE_KEEP_LOOP
   for (std::uint64_t bits = near.marked; bits != 0; bits &= bits - 1) {
-    const int i = first_bit(bits);
-    if (is_past_end(surface, candidates[i], place, point)) near.marked &= ~(std::uint64_t(1) << i);
+    const Index part = close.parts[first_bit(bits)];
+    if (place.own.has(part) || is_past_end(surface, part, place, point) ||
+        !may_meet(surface, part, surface.span(part), place, point, 0))
+      near.marked &= ~(bits & (0 - bits));
   }
   return near;
 }

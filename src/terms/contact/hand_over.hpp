@@ -54,7 +54,7 @@ using HandedSums = QuantityList<Quantity::cohesive_work, FaceForces::slid>;
 /// @tparam Faces  see CohesiveStep
 template <class Element, class Law, class Faces>
 struct HandOver {
-  static constexpr KernelTraits traits{.name = "hand-over", .most_blocks = 4096, .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "hand-over", .most_blocks = 528, .has_in_use = true};
   PartSurface<Element> surface;
   FailedInStep failed;               ///< those that hand over; without flags: all that have failed
   Index capacity;                    ///< of cohesive elements

@@ -36,12 +36,7 @@ struct PartSurface {
   CLEAVE_HD Vec2 position(Index n) const { return of.position[n] + of.displacement[n]; }
   CLEAVE_HD Vec2 motion(Index n) const { return dt * of.velocity[n]; }
   CLEAVE_HD PartSpan span(Index part) const { return read_record(table.spans[part]); }
-  CLEAVE_HD FloatBox box(Index part) const { return read_record(table.boxes[part]); }
-  CLEAVE_HD void set_place(Index part, const PartSpan& span, const FloatBox& box, float moved) const {
-    write_record(table.spans[part], span);
-    write_record(table.boxes[part], box);
-    table.moved[part] = moved;
-  }
+  CLEAVE_HD void set_place(Index part, const PartSpan& span) const { write_record(table.spans[part], span); }
   CLEAVE_HD void begin_step(Index part) const {
     const Forced forced = table.forced[part];
     if (forced != Forced::no) table.forced[part] = forced == Forced::before ? Forced::no : Forced::before;
@@ -88,7 +83,6 @@ struct PartSurface {
     if (i == 2 || parts_of_side == 2) return at.end;
     return Real(0.5) * (at.start + at.end);
   }
-  CLEAVE_HD float largest_motion(Index point) const { return table.moved[part_at(point)]; }
   /// Stiffness of a point against a part, N/m, as far as the step allows at the nodes of both. The points of both
   /// bodies act: each has half. A point of a long side that presses a short one stands for more than the nodes of this
   /// one bear.

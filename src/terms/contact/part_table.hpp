@@ -72,8 +72,6 @@ struct PartTable {
   PartEnds* ends;        ///< [part]
   PartBearing* bearing;  ///< [part]
   PartSpan* spans;       ///< [part] at present
-  FloatBox* boxes;       ///< [part] see swept_box
-  float* moved;          ///< [part] see largest_motion_of, m
   Forced* forced;        ///< [part]
 };
 
@@ -110,9 +108,7 @@ struct ListParts {
     write(part);
     const bool here = is_exposed(part / parts);
     table.forced[part] = here ? Forced::now : Forced::no;
-    if (here) return;
-    write_record(table.spans[part], PartSpan{{NAN, NAN}, {NAN, NAN}});
-    write_record(table.boxes[part], FloatBox{{HUGE_VALF, HUGE_VALF}, {-HUGE_VALF, -HUGE_VALF}});
+    if (!here) write_record(table.spans[part], PartSpan{{NAN, NAN}, {NAN, NAN}});
   }
   CLEAVE_HD void write(Index part) const {
     const Surface<Element>& surface = of.surface;
@@ -186,7 +182,7 @@ struct ListParts {
 /// see a difference.
 template <class Element>
 struct ListNewParts {
-  static constexpr KernelTraits traits{.name = "parts of new sides", .most_blocks = 4096, .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "parts of new sides", .most_blocks = 528, .has_in_use = true};
   static constexpr int parts = Surface<Element>::parts_of_side;
   ListParts<Element> list;
   FailedInStep failed;

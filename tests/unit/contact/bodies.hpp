@@ -33,7 +33,6 @@ struct BodySurface {
   Vec2 motion(Index n) const { return dx[n]; }
   PartSpan span(Index part) const { return span_between_nodes(*this, part); }
   double limit(Index part) const { return limits[part]; }
-  FloatBox box(Index part) const { return swept_box(*this, part, span(part), largest_motion_of(*this, part)); }
   Index element(Index part) const { return owner[part]; }
   bool has_node(Index e, Index n) const { return std::count(triangles[e].begin(), triangles[e].end(), n) > 0; }
   bool share_node(Index e, Index other) const {
@@ -116,7 +115,10 @@ class Bodies {
   /// The contact points of one step, after the nodes have moved.
   void contact_step() {
     std::vector<FloatBox> boxes;
-    for (Index part = 0; part < surface.parts(); ++part) boxes.push_back(surface.box(part));
+    for (Index part = 0; part < surface.parts(); ++part) {
+      const PartSpan span = surface.span(part);
+      boxes.push_back(box_around(span.start, span.end, surface.limit(part) + largest_motion_of(surface, part)));
+    }
     std::vector<Index> candidates;
     for (std::size_t i = 0; i < places.size(); ++i) {
       const Vec2 now = places[i].position(surface);

@@ -65,7 +65,6 @@ struct PolygonAndTriangle : BodySurface {
     return {{part, part}, {{besides[part][0], part}}, 1};
   }
   Vec2 point_at(Index point) const { return x[first + point]; }
-  float largest_motion(Index point) const { return 1.001f * static_cast<float>(largest_component(dx[first + point])); }
 };
 
 /// Gauss-Legendre, five points on [0, 1].
@@ -286,7 +285,7 @@ TEST_CASE("a point that enters a part has been listed as near it, and few others
     for (Index point = 0; point < 3; ++point)
       for (Index part = 0; part < surface.first; ++part) {
         const PartEntry entry = entry_into(surface, part, surface.place(point));
-        const bool near = near_parts(surface, &part, 1, point).any();
+        const bool near = near_parts(surface, NearParts::all(&part, 1), point).any();
         listed += near;
         behind += line_of(surface, part).inwards(surface.point_at(point)) >= 0;
         if (!entry.found()) continue;
@@ -317,7 +316,7 @@ TEST_CASE("rounding at an end of a part takes no candidate from a point", "[cont
     CAPTURE(beyond);
     REQUIRE(line_of(surface, wall).inwards(surface.x[5]) > 0);
     CHECK(entry_into(surface, wall, surface.place(0)).found());
-    CHECK(near_parts(surface, &wall, 1, 0).any());
+    CHECK(near_parts(surface, NearParts::all(&wall, 1), 0).any());
   }
 }
 
