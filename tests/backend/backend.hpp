@@ -9,6 +9,8 @@
 
 #if defined(__CUDACC__)
 #include "cuda_backend.cuh"
+#elif defined(CLEAVE_TEST_CUDA)
+#error "Kernels of a CUDA test need nvcc: see `launches` in tests/CMakeLists.txt"
 #else
 #include "backend/cpu/cpu_backend.hpp"
 #endif
