@@ -61,6 +61,13 @@ struct ContactCloud {
     visit(3 * part + 2 * end, Real(1));
     visit(3 * part + 1, Real(0.5));
   }
+  template <class Visit>
+  CLEAVE_HD void for_each_point_at_ends(Index part, Visit visit) const {
+    visit(3 * part);
+    visit(3 * beside(part, 0) + 2);
+    visit(3 * part + 2);
+    visit(3 * beside(part, 1));
+  }
 };
 
 /// A cloud on the host.

@@ -247,7 +247,7 @@ TEST_CASE("candidates that a point may enter in a step are close", "[contact]") 
   CHECK(near > 400);
 }
 
-TEST_CASE("close parts are listed anew when nodes split", "[contact]") {
+TEST_CASE("points where nodes have split look at all their candidates", "[contact]") {
   CloudOnHost cloud = random_cloud(12, 400, 4, 4, 0.4);  // rows of less than 64
   Backend backend;
   CandidateSearch<Backend> search;
@@ -261,7 +261,18 @@ TEST_CASE("close parts are listed anew when nodes split", "[contact]") {
   search.place_parts(backend, joined, Real(0.06), DeviceGate::always(), due.data());
   CHECK(CloseRows(search, joined.points()).share() == 0);
   search.place_parts(backend, there.there(), Real(0.06), DeviceGate::always(), due.data());
-  CHECK(CloseRows(search, joined.points()).share() > 0.1);
+  const CloseRows close(search, joined.points());
+  const Index added = joined.parts() - 1;
+  std::vector<Index> ends;
+  cloud.here().for_each_point_at_ends(added, [&](Index point) { ends.push_back(point); });
+  REQUIRE(ends.size() == 4);
+  for (Index point = 0; point < joined.points(); ++point) {
+    if (point % 3 == 1 || close.rows[point].empty()) continue;
+    CAPTURE(point);
+    const bool at_end = std::find(ends.begin(), ends.end(), point) != ends.end();
+    CHECK(close.of(point).size() == (at_end ? close.rows[point].size() : 0));
+  }
+  for (const Index point : ends) CHECK(!close.rows[point].empty());
 }
 
 TEST_CASE("no node asks for a search right after one, wherever it is", "[contact]") {

@@ -20,6 +20,8 @@
 ///     PointPlace place(Index point) const;
 ///     void set_place(Index part, const PartSpan& span) const;  // keeps what span gives
 ///     void begin_step(Index part) const;  // what is_forced until now was so in the step before
+///     void for_each_point_at_ends(Index part, Visit visit) const;  // visit(point), also of sides that meet the part
+///     there
 #pragma once
 
 #include <bit>
@@ -285,7 +287,8 @@ struct NotedPlaces {
 };
 
 /// Lists the parts that are close, where that is due, and notes where parts are. Asks for a search when an end of a
-/// part has left the place of the last one.
+/// part has left the place of the last one. Where nodes have split, other parts may be entered than before: points
+/// there look at all their candidates until the next list.
 template <class Surface>
 struct ListClose {
   static constexpr KernelTraits traits{.name = "close parts", .most_blocks = 1056, .has_in_use = true};
@@ -301,17 +304,24 @@ struct ListClose {
 
   CLEAVE_HD Index size() const { return larger(surface.points(), surface.parts()); }
   CLEAVE_HD Index in_use() const {
-    const bool is_due = due == nullptr || state->due != 0 || state->parts != surface.parts_in_use();
-    return is_due ? larger(surface.points_in_use(), surface.parts_in_use()) : 0;
+    return is_due() ? larger(surface.points_in_use(), surface.parts_in_use()) : surface.parts_in_use() - state->parts;
   }
   CLEAVE_HD void operator()(Index i) const {
     if (!gate.is_open()) return;
+    if (!is_due()) return forget_at_ends(state->parts + i);
     if (i < surface.parts_in_use() && surface.may_be_exposed(i)) note(i);
     if (i < (due == nullptr ? surface.points() : state->points) && surface.may_have_point(i)) list(i);
     if (i == 0 && due == nullptr) *state = {.parts = surface.parts_in_use(), .points = surface.points()};
   }
 
  private:
+  CLEAVE_HD bool is_due() const { return due == nullptr || state->due != 0; }
+  /// @param part  a new one
+  CLEAVE_HD void forget_at_ends(Index part) const {
+    surface.for_each_point_at_ends(part, [&](Index point) {
+      if (point < state->points) atomic_write(candidates.close[point].part[0], CloseParts::more);
+    });
+  }
   CLEAVE_HD void note(Index part) const {
     listed.note(surface, part);
     if (due == nullptr) return searched.note(surface, part);
