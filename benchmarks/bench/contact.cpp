@@ -79,7 +79,7 @@ double seconds_per_step(Solver& solver, double least) {
 
 /// Work of contact in steps.
 struct Counts {
-  double candidates = 0;  ///< in a step: pairs of a point and a part near it
+  double candidates = 0;  ///< in a step: pairs of a point and a part near it, of which most are told by lists of others
   double moved = 0;       ///< points in a step: they touch, or settle
   double touching = 0;    ///< points in a step
   double searches = 0;    ///< in a step
@@ -134,7 +134,7 @@ Json contact(const BenchOptions& options, const std::vector<Machine>& on) {
     const double share = static_cast<double>(cut.size()) / static_cast<double>(interior_facets(with.mesh).size());
     Model staged = with, expanding_staged = expanding;
     staged.time_stages = expanding_staged.time_stages = true;
-    // A search comes when a node has moved by half the skin, the shortest part of a side: here after some ten steps.
+    // A search comes when a node has moved by half of the shortest part of a side: here after some ten steps.
     const double cell = mesh.mesh.shape == MeshShape::ring
                             ? (mesh.mesh.outer_radius - mesh.mesh.inner_radius) / mesh.mesh.divisions[0]
                             : mesh.mesh.size[0] / mesh.mesh.divisions[0];

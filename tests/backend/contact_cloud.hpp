@@ -15,6 +15,7 @@ struct ContactCloud {
   const Vec2 *x, *moved;        ///< [node]
   const std::uint8_t* exposed;  ///< [triangle]
   bool is_one_node = false;     ///< all nodes count as those of every triangle
+  bool may_all_be = false;      ///< all triangles may be exposed later
 
   CLEAVE_HD Index parts() const { return 3 * triangles; }
   CLEAVE_HD Index points() const { return 9 * triangles; }
@@ -45,8 +46,8 @@ struct ContactCloud {
   }
   CLEAVE_HD bool is_exposed(Index part) const { return exposed[part / 3] != 0; }
   CLEAVE_HD bool has_point(Index point) const { return exposed[point / 9] != 0; }
-  CLEAVE_HD bool may_be_exposed(Index part) const { return is_exposed(part); }
-  CLEAVE_HD bool may_have_point(Index point) const { return has_point(point); }
+  CLEAVE_HD bool may_be_exposed(Index part) const { return may_all_be || is_exposed(part); }
+  CLEAVE_HD bool may_have_point(Index point) const { return may_all_be || has_point(point); }
   CLEAVE_HD PointPlace place(Index point) const {
     const Index part = point / 3, a = node(part, 0), b = node(part, 1), e = part / 3;
     if (point % 3 == 0) return {{a, a}, {{beside(part, 0), part}}, e};

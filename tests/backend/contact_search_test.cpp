@@ -275,6 +275,29 @@ TEST_CASE("points where nodes have split look at all their candidates", "[contac
   for (const Index point : ends) CHECK(!close.rows[point].empty());
 }
 
+TEST_CASE("a part that is not exposed yet asks for a search when it has moved", "[contact]") {
+  const Real skin = Real(0.06);
+  CloudOnHost cloud = random_cloud(11, 250, 2, 2, 0.4);
+  REQUIRE(cloud.exposed[5] == 0);
+  Backend backend;
+  CandidateSearch<Backend> search;
+  Backend::Buffer<Index> due;
+  due.upload({0});
+  const auto place = [&] {
+    CloudOnDevice there(cloud);
+    ContactCloud all = there.there();
+    all.may_all_be = true;
+    if (search.pairs() == 0) search.build(backend, all, skin);
+    search.place_parts(backend, all, skin, DeviceGate::always(), due.data());
+    return due.download(1)[0];
+  };
+  CHECK(place() == 0);
+  cloud.x[3 * 5] += Vec2{Real(0.45) * skin, 0};
+  CHECK(place() == 0);
+  cloud.x[0] += Vec2{Real(0.1) * skin, 0};  // which asks for new lists
+  CHECK(place() == 1);
+}
+
 TEST_CASE("no node asks for a search right after one, wherever it is", "[contact]") {
   const Real skin = Real(0.05);
   for (const double far : {0.0, 1e3, 1e6, 1e15, 1e30}) {

@@ -52,6 +52,20 @@ struct DescribeStiffness {
   CLEAVE_HD void operator()(Index p) const { out[p] = surface.stiffness(p, 7 * p % surface.parts()); }
 };
 
+/// Notes the points that a surface visits at the ends of parts.
+template <class Element>
+struct DescribePointsAtEnds {
+  static constexpr KernelTraits traits{.name = "points at ends"};
+  PartSurface<Element> surface;
+  std::uint8_t* visited;  ///< [part][point]
+
+  CLEAVE_HD Index size() const { return surface.parts(); }
+  CLEAVE_HD void operator()(Index part) const {
+    const Index row = part * surface.points();
+    surface.for_each_point_at_ends(part, [&](Index point) { visited[row + point] = 1; });
+  }
+};
+
 }  // namespace cleave::contact_surface_test
 
 namespace cleave::test {
@@ -293,6 +307,31 @@ TEMPLATE_TEST_CASE("parts of exposed sides follow each other around a body", "[c
   CHECK(across == 4);  // at both ends of the one that holds, to the other face
   CHECK(sharp_ends == 0);
   CHECK(hidden == 2 * parts_of_side);
+}
+
+TEMPLATE_TEST_CASE("all contact points at the ends of a part are found, of all sides", "[contact]", T3, T6) {
+  SlitPlate<TestType> plate;
+  plate.expose({1, 1, 1, 0, 1, 1});
+  const auto parts = plate.described();
+  constexpr int values = DescribeParts<TestType>::values, of_side = SlitPlate<TestType>::parts_of_side;
+  const Index points = points_of_side * plate.sides();
+  Buffer<std::uint8_t> there;
+  there.upload(std::vector<std::uint8_t>(static_cast<std::size_t>(of_side * plate.sides()) * points, 0));
+  plate.backend.launch(DescribePointsAtEnds<TestType>{plate.surface(), there.data()});
+  const auto visited = there.download(static_cast<std::size_t>(of_side * plate.sides()) * points);
+  int at_ends = 0;
+  for (Index part = 0; part < of_side * plate.sides(); ++part)
+    for (Index point = 0; point < points; ++point) {
+      const Index side = point / points_of_side, i = point % points_of_side;
+      const bool is_visited = visited[static_cast<std::size_t>(part) * points + point] != 0;
+      const Index node = parts[values * (of_side * side + (i == 2 ? of_side - 1 : 0)) + (i == 2 ? 1 : 0)];
+      const bool at_end = i != 1 && (node == parts[values * part] || node == parts[values * part + 1]);
+      at_ends += at_end;
+      CAPTURE(part, point);
+      CHECK((is_visited || !at_end));
+      CHECK((at_end || !is_visited || (of_side == 2 && side == part / of_side)));  // about a mid-side node
+    }
+  CHECK(at_ends == (of_side == 1 ? 4 : 2) * of_side * plate.sides());
 }
 
 TEMPLATE_TEST_CASE("a contact is as stiff as the weakest of the nodes that it acts on bears", "[contact]", T3, T6) {

@@ -26,8 +26,8 @@ class BodyContact {
   /// Exposes the sides of cohesive elements that have failed, where one rank is alone. Asks for a search for those that
   /// have no rows of candidates, and for all where there are several ranks: the host tells them what is exposed.
   void launch_failure_check(Body& body, const ContactSurface<Element>& of, DeviceGate gate, SearchFlags* flags);
-  /// Writes down where the parts are, and asks for a search when rows of candidates no longer hold. Elements whose
-  /// sides have been exposed hand over their faces.
+  /// Writes down where the parts are, lists the close ones where that is due, and asks for a search when rows of
+  /// candidates no longer hold. Elements whose sides have been exposed hand over their faces.
   void place_parts(Body& body, const ContactSurface<Element>& of, const LaunchedStep& step, DeviceGate gate,
                    SearchFlags* flags);
   /// Exposes sides, hands over their faces, and lists the candidates anew. Before the step that waits for it.

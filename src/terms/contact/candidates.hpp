@@ -13,7 +13,7 @@
 ///
 /// Besides what tracking.hpp and entry.hpp ask for, a `Surface` has
 ///     Index parts() const, points() const;       // sizes of its tables, or room in them
-///     Index parts_in_use() const;
+///     Index parts_in_use() const, points_in_use() const;
 ///     bool is_exposed(Index part) const;         // others touch nothing
 ///     bool has_point(Index point) const;         // a point of an exposed side
 ///     bool may_be_exposed(Index part) const, may_have_point(Index point) const;  // before the next search
@@ -271,8 +271,8 @@ struct CloseCandidates {
 };
 /// State of the lists of close parts.
 struct CloseState {
-  Index due = 0;    ///< 1: a part has moved too far for them
-  Index parts = 0;  ///< of the surface when they were made: it grows when nodes split, and barred points may enter then
+  Index due = 0;     ///< 1: a part has moved too far for them
+  Index parts = 0;   ///< of the surface in the last step: it grows when nodes split
   Index points = 0;  ///< that have rows of candidates
 };
 
@@ -287,8 +287,8 @@ struct NotedPlaces {
 };
 
 /// Lists the parts that are close, where that is due, and notes where parts are. Asks for a search when an end of a
-/// part has left the place of the last one. Where nodes have split, other parts may be entered than before: points
-/// there look at all their candidates until the next list.
+/// part, exposed or not yet, has left the place of the last one. Where nodes have split, other parts may be entered
+/// than before: points there look at all their candidates until the next list.
 template <class Surface>
 struct ListClose {
   static constexpr KernelTraits traits{.name = "close parts", .most_blocks = 1056, .has_in_use = true};
@@ -325,7 +325,6 @@ struct ListClose {
   CLEAVE_HD void note(Index part) const {
     listed.note(surface, part);
     if (due == nullptr) return searched.note(surface, part);
-    if (!surface.is_exposed(part)) return;
     for (int end = 0; end < 2; ++end)
       if (has_left(listed.at[2 * part + end], searched.at[2 * part + end])) atomic_write(*due, 1);
   }

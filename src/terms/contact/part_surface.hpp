@@ -114,9 +114,9 @@ struct PartSurface {
   template <class Visit>
   CLEAVE_HD void for_each_point_at_ends(Index part, Visit visit) const {
     for (int end = 0; end < 2; ++end) {
-      const NodeSides sides = of.at_node[node(part, end)];
-      if (sides.begins >= 0) visit(points_of_side * sides.begins);
-      if (sides.ends >= 0) visit(points_of_side * sides.ends + 2);
+      const NodeSides here = of.at_node[node(part, end)];
+      if (here.begins >= 0) visit(points_of_side * here.begins);
+      if (here.ends >= 0) visit(points_of_side * here.ends + 2);
     }
   }
 
