@@ -79,7 +79,7 @@ double seconds_per_step(Solver& solver, double least) {
 
 /// Work of contact in steps.
 struct Counts {
-  double candidates = 0;  ///< in a step: pairs of a point and a part near it, of which most are told by lists of others
+  double candidates = 0;  ///< in a step: pairs of a point and a part near it; lists of close parts leave most out
   double moved = 0;       ///< points in a step: they touch, or settle
   double touching = 0;    ///< points in a step
   double searches = 0;    ///< in a step

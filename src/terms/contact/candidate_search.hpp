@@ -65,8 +65,8 @@ class CandidateSearch {
   Index pairs() const { return pairs_; }
 
  private:
-  /// See is_close. More of it makes more parts close, less lists them more often: a node with 0.01 of the wave speed
-  /// moves for some twenty steps before.
+  /// See is_close. A larger slack makes more parts close, a smaller one lists them more often: with this one, a node
+  /// with 0.01 of the wave speed asks for new lists after some twenty steps.
   static constexpr Real slack_of(Real skin) { return Real(0.125) * skin; }
   template <class Surface>
   void list_close(Backend& backend, const Surface& surface, Real skin, DeviceGate gate, Index* due) {

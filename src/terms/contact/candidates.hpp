@@ -20,8 +20,8 @@
 ///     PointPlace place(Index point) const;
 ///     void set_place(Index part, const PartSpan& span) const;  // keeps what span gives
 ///     void begin_step(Index part) const;  // what is_forced until now was so in the step before
-///     void for_each_point_at_ends(Index part, Visit visit) const;  // visit(point), also of sides that meet the part
-///     there
+///     // visit(point) for each contact point at the nodes of a part's ends, on whatever side
+///     void for_each_point_at_ends(Index part, Visit visit) const;
 #pragma once
 
 #include <bit>
@@ -250,9 +250,9 @@ struct ListPoints {
 };
 
 /// Parts that are close to a point: it may enter no other candidate before it or the part has moved (is_close). Rows of
-/// candidates are long, as searches are dear; these are listed anew much more often.
+/// candidates are long, because a search is expensive; close parts are listed much more often.
 struct alignas(16) CloseParts {
-  static constexpr int most = 8;     ///< the corner of a brick sees six parts of those around it
+  static constexpr int most = 8;     ///< the corner of a brick is close to six parts of the bricks around it
   static constexpr Index more = -2;  ///< in the first place: there are more, so all candidates count
   Index part[most];                  ///< -1: no more
 };
@@ -316,7 +316,7 @@ struct ListClose {
 
  private:
   CLEAVE_HD bool is_due() const { return due == nullptr || state->due != 0; }
-  /// @param part  a new one
+  /// Makes the points at a new part's ends look at all their candidates.
   CLEAVE_HD void forget_at_ends(Index part) const {
     surface.for_each_point_at_ends(part, [&](Index point) {
       if (point < state->points) atomic_write(candidates.close[point].part[0], CloseParts::more);
