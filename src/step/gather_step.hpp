@@ -82,14 +82,13 @@ void launch_step(Body& body, int number, bool start) {
     launch_blocks<output, forces>(body, number, start);
     launch_interface_nodes<output, forces>(body, number, start);
   };
-  switch (body.node_forces()) {
-    case NodeForces::of_elements:
+  // Steps with output are few: one version of them will do.
+  if constexpr (output == Output::none) {
+    if (body.node_forces() == NodeForces::of_elements)
       return launch_nodes.template operator()<NodeForces::of_elements>();
-    case NodeForces::of_terms:
-      return launch_nodes.template operator()<NodeForces::of_terms>();
-    case NodeForces::any:
-      return launch_nodes.template operator()<NodeForces::any>();
+    if (body.node_forces() == NodeForces::of_terms) return launch_nodes.template operator()<NodeForces::of_terms>();
   }
+  launch_nodes.template operator()<NodeForces::any>();
 }
 
 /// @param dt  from the step that the states of the materials belong to, s
