@@ -28,7 +28,7 @@ struct Exchange {
 /// Bytes that a rank sends in a step of how the nodes of its intact surface move, about: its sides have as many nodes,
 /// but for one end of each.
 double surface_bytes(const Model& model, const Partition& p) {
-  if (!model.sides_touch && model.obstacles.empty()) return 0;
+  if (!model.touches()) return 0;
   const Mesh& mesh = model.mesh;
   double sides = 0;
   for (Index e = p.first_element[p.rank]; e < p.first_element[p.rank + 1]; ++e)

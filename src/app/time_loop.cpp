@@ -180,7 +180,7 @@ void TimeLoop::write_probes() {
 void TimeLoop::write_fields() {
   const Stopwatch watch(output_time_);
   const HistoryRow now = last_row().step == solver_.step() ? last_row() : solver_.history();
-  results_.make_room(now.nodes, now.cohesive_elements);
+  results_.make_room(now.nodes, now.cohesive_elements, model_.touches());
   results_.add(solver_.capture(results_.parts()), now.obstacles);
 }
 

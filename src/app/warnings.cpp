@@ -26,8 +26,9 @@ void Warnings::add(const std::string& kind, const std::string& what) {
   tell_(all_.back());
 }
 
-void warn_of_memory(const Case& c, const Mesh& mesh, bool on_gpu, Warnings& warnings) {
-  const double frame = frame_memory(size_of_intact(mesh), {c.run.precision, on_gpu}, choice_of(c.output));
+void warn_of_memory(const Case& c, const Model& model, bool on_gpu, Warnings& warnings) {
+  const double frame =
+      frame_memory(size_of_intact(model.mesh, model.touches()), {c.run.precision, on_gpu}, choice_of(c.output));
   const double left = available_memory(frame);
   if (frame <= left) return;
   warnings.add("memory", fmt::format("a frame takes about {} of this machine's memory while it is written, and {} are "

@@ -30,7 +30,7 @@ class Warnings {
 };
 
 /// Warns about frames that may not fit into the memory left by the solver.
-void warn_of_memory(const Case& c, const Mesh& mesh, bool on_gpu, Warnings& warnings);
+void warn_of_memory(const Case& c, const Model& model, bool on_gpu, Warnings& warnings);
 
 /// Warns about strains above 5 % and rotations above 5 degrees at a step with small kinematics.
 void warn_of_deformation(const Deformation& deformation, const Model& model, Step step, Warnings& warnings);

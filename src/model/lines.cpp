@@ -73,7 +73,7 @@ void place_on_group(Model& model, SampleLine& line, const LineCase& c, const std
                       fmt::format("the facets of group \"{}\" do not follow each other in one line; choose a group of "
                                   "one piece, or a straight line `from` and `to`",
                                   c.on));
-  line.touches = model.sides_touch || !model.obstacles.empty();
+  line.touches = model.touches();
   double length = 0;
   for (const Index code : chain) length += facet_length(mesh, code);
   double passed = 0;  // length of the facets before this one

@@ -22,9 +22,10 @@ int tensor_components(const FrameChoice& choice) {
   return components_of(stress_arrays, choice) + components_of(strain_arrays, choice);
 }
 
-double node_bytes(const FrameChoice& choice) {
+double node_bytes(const FrameChoice& choice, bool touches) {
   const double position = 3 * 8, id = 4;
-  const int reals = (choice.has("displacement") ? 3 : 0) + (choice.has("velocity") ? 3 : 0) + tensor_components(choice);
+  int reals = (choice.has("displacement") ? 3 : 0) + (choice.has("velocity") ? 3 : 0) + tensor_components(choice);
+  if (touches) reals += (choice.has("contact_traction") ? 3 : 0) + (choice.has("contact_depth") ? 1 : 0);
   return position + reals * size_of(choice.real) + (choice.has("original_node") ? id : 0);
 }
 
@@ -48,15 +49,20 @@ double crack_bytes(ElementType type, Precision fields) {
 double copied_memory(const FrameSize& size, double real, const SnapshotParts& parts) {
   const double motion = 6 * real, stress = parts.nodal_stress ? 4 * real : 0, with_mass = real + 8;
   const double rows = 4 * nodes_per_element(size.type) + (parts.neighbours ? 12 : 0), fragment = 4;
-  const double cohesive = 64 + real * (3 + 2 + 12) + 3 * 4 * real + 9;  // rows, frame and factors, motion, states
+  double cohesive = 64 + real * (3 + 2 + 12) + 3 * 4 * real + 9;  // rows, frame and factors, motion, states
+  if (size.touches) {  // both sides: traction and depth at two nodes of each part, three points with two contacts
+    const int parts_of_side = nodes_per_facet(size.type) - 1;
+    cohesive += 2 * (parts_of_side * 2 * 3 * real + 3 * 2 * (4 + 1));
+  }
   return size.nodes * (motion + stress + with_mass) + size.elements * (rows + fragment) + size.cohesive * cohesive;
 }
 
 /// Bytes of a Snapshot without stresses.
 double snapshot_memory(const FrameSize& size, const SnapshotParts& parts) {
-  const double motion_and_mass = (6 + 1) * 8;
+  const double motion_and_mass = (6 + 1) * 8, contact = size.touches ? 3 * 8 : 0;
   const double rows = 4 * nodes_per_element(size.type) + (parts.neighbours ? 12 : 0), fragment = 4;
-  return size.nodes * motion_and_mass + size.elements * (rows + fragment) + size.cohesive * sizeof(Snapshot::Cohesive);
+  return size.nodes * (motion_and_mass + contact) + size.elements * (rows + fragment) +
+         size.cohesive * sizeof(Snapshot::Cohesive);
 }
 double stress_memory(const FrameSize& size, const SnapshotParts& parts) {
   constexpr double tensor = sizeof(StressTensor);
@@ -67,17 +73,17 @@ double stress_memory(const FrameSize& size, const SnapshotParts& parts) {
 
 }  // namespace
 
-FrameSize size_of_intact(const Mesh& mesh) {
-  return {mesh.type, static_cast<double>(mesh.node_count()), static_cast<double>(mesh.element_count()), 0};
+FrameSize size_of_intact(const Mesh& mesh, bool touches) {
+  return {mesh.type, static_cast<double>(mesh.node_count()), static_cast<double>(mesh.element_count()), 0, touches};
 }
 
-FrameSize size_of_broken(const Mesh& mesh, Index breakable_facets) {
+FrameSize size_of_broken(const Mesh& mesh, Index breakable_facets, bool touches) {
   return {mesh.type, static_cast<double>(mesh.elements.size()), static_cast<double>(mesh.element_count()),
-          static_cast<double>(breakable_facets)};
+          static_cast<double>(breakable_facets), touches};
 }
 
 double frame_bytes(const FrameSize& size, const FrameChoice& choice) {
-  return size.nodes * node_bytes(choice) + size.elements * element_bytes(size.type, choice) +
+  return size.nodes * node_bytes(choice, size.touches) + size.elements * element_bytes(size.type, choice) +
          size.cohesive * crack_bytes(size.type, choice.real);
 }
 

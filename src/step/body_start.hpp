@@ -62,8 +62,7 @@ void Body<Backend, Element>::declare(const Model& model, bool stores_stress) {
   const bool published = model.assembly != Assembly::gather;
   const bool ranks_facets = cohesive_case && cohesive_case->insertion.selection == Selection::local_maximum;
   const bool by_rate = cohesive_case && cohesive_case->rate.exponent > 0;
-  const bool touches = model.sides_touch || !model.obstacles.empty();
-  nodes.declare(fields, published, by_rate || touches);
+  nodes.declare(fields, published, by_rate || model.touches());
   outside.declare(fields, model);
   fracture.declare(fields, ranks_facets);
   elements.declare(fields, stores_stress, erodes);

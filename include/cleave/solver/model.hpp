@@ -103,6 +103,8 @@ struct Model {
   std::vector<Obstacle> obstacles;  ///< at most most_obstacles
   bool sides_touch = false;         ///< the body's surface touches itself
   ContactCase contact;              ///< its numbers; those of `obstacles`, too
+  /// Whether the surface touches itself or obstacles.
+  bool touches() const { return sides_touch || !obstacles.empty(); }
   std::vector<std::uint8_t> touching;  ///< [element] 1: its sides take part in contact; empty: all do
   std::vector<HeldGroup> held_groups;  ///< in the order of `boundary`, at most most_held_groups
   std::vector<ProbePoint> probes;      ///< those of the case, then the places of `lines`

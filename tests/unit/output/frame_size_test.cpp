@@ -25,15 +25,22 @@ TEST_CASE("the estimated size of a frame is that of its arrays for any fields") 
   Snapshot s = two_triangles(type);
   s.strength_scale = {};
   Mesh mesh = mesh_of(s);
-  const FrameSize size{type, static_cast<double>(s.position.size()), 2, static_cast<double>(s.cohesive.size())};
+  const bool touches = GENERATE(false, true);
+  const FrameSize size{type, static_cast<double>(s.position.size()), 2, static_cast<double>(s.cohesive.size()),
+                       touches};
+  if (touches) {
+    s.contact_traction.resize(s.position.size());
+    s.contact_depth.resize(s.position.size());
+  }
   const auto fields = GENERATE(std::vector<std::string>{}, std::vector<std::string>{"velocity"},
                                std::vector<std::string>{"stress", "pressure", "strain", "fragment"},
-                               std::vector<std::string>{"equivalent_strain", "strain_energy_density", "original_node"});
+                               std::vector<std::string>{"equivalent_strain", "strain_energy_density", "original_node"},
+                               std::vector<std::string>{"contact_depth"});
   FrameChoice choice{real, {}, 1};
   if (!fields.empty()) choice.fields = fields;
-  CHECK(frame_bytes({type, size.nodes, 2, 0}, choice) == bytes_of(bulk_grid(s, mesh, {0, 1}, choice)));
+  CHECK(frame_bytes({type, size.nodes, 2, 0, touches}, choice) == bytes_of(bulk_grid(s, mesh, {0, 1}, choice)));
   choice.fields = output_fields();  // cracks are counted with all of theirs
-  const double cracks = frame_bytes(size, choice) - frame_bytes({type, size.nodes, 2, 0}, choice);
+  const double cracks = frame_bytes(size, choice) - frame_bytes({type, size.nodes, 2, 0, touches}, choice);
   CHECK(cracks == bytes_of(cracks_grid(s, choice)));
 }
 
@@ -52,6 +59,9 @@ TEST_CASE("the memory of a frame agrees with a count by hand") {
         snapshot + 1.5 * copied + fragments + 2 * files);
   CHECK(frame_memory(size, {Precision::single_precision, true}, choice) ==
         snapshot + 1.5 * (60 * (6 * 4 + 12) + 100 * 16) + fragments + 2 * files);
+  // Where it touches: tractions and depths of nodes in the snapshot, not in the files.
+  CHECK(frame_memory({ElementType::t3, 60, 100, 0, true}, {}, choice) ==
+        snapshot + 60 * 3 * 8 + std::max(copied, fragments + 2 * files));
   choice.fields = {"velocity", "stress"};
   const double tensors = (60 + 100) * 6 * 4, stress = (60 + 100) * 32, copied_stress = 60 * 32 + 100 * 8;
   CHECK(frame_memory(size, {}, choice) ==
