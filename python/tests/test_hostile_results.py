@@ -48,8 +48,10 @@ def test_damage_is_reported_with_the_file(directory, tmp_path, name, damage):
         touch_all(cleave.Results(out))
 
 
-@pytest.mark.parametrize("name", ["history.csv", "summary.json", "case.resolved.yaml", "bulk.pvd", "lines.csv"])
-@pytest.mark.parametrize("damage", ["empty", "not UTF-8", "a list", "another table"])
+@pytest.mark.parametrize("name, damage", [("history.csv", "empty"), ("summary.json", "not UTF-8"),
+                                          ("case.resolved.yaml", "a list"), ("bulk.pvd", "another table"),
+                                          ("lines.csv", "empty"), ("history.csv", "another table"),
+                                          ("summary.json", "a list")])
 def test_the_command_line_ends_with_one_line(directory, tmp_path, name, damage, capsys):
     out = damaged(directory, tmp_path, name, DAMAGE[damage])
     try:
