@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -195,8 +196,11 @@ class Fields {
   template <class Made>
   auto keep(std::unique_ptr<Made> made) {
     auto& buffer = made->buffer;
+    using T = std::remove_pointer_t<decltype(buffer.data())>;
+    if (!NodeCopier::can_split<T>(made->use.width, made->use.split))
+      throw std::logic_error(made->name + ": copies of nodes cannot begin so in an array of that type and width");
     fields_.push_back(std::move(made));
-    return Field<Backend, std::remove_pointer_t<decltype(buffer.data())>>(buffer);
+    return Field<Backend, T>(buffer);
   }
   template <class F>
   void for_each_saved(const RowCounts& counts, F f) {

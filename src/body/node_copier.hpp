@@ -12,7 +12,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// First values of a copy of a node.
 enum class Split : std::uint8_t {
-  none,          ///< set elsewhere
+  none,          ///< those with which the array was declared
   copy,          ///< those of its node
   copy_flagged,  ///< those of its node, if the node has flags (NodeFlag)
   zero,
@@ -22,19 +22,25 @@ enum class Split : std::uint8_t {
 /// before the first is written.
 class NodeCopier {
  public:
-  /// Adds an array of `width` values a node. Vectors are copied or zero; other values are those of flagged nodes.
+  /// Whether copies can begin so in arrays of T. A quantity that is shared among copies, as mass is, is kept per mass.
+  template <class T>
+  static constexpr bool can_split(int width, Split split) {
+    constexpr bool is_vector = std::is_same_v<T, Vec2>;
+    if (split == Split::copy_flagged) return is_vector || std::is_same_v<T, Sym2> || std::is_same_v<T, std::uint8_t>;
+    return split == Split::none || (is_vector && width == 1);
+  }
+  /// Adds an array of `width` values a node. Throws std::logic_error if it cannot split so.
   template <class T>
   void add(T* rows, int width, Split split) {
-    if (split == Split::none) return;
+    if (!can_split<T>(width, split)) throw std::logic_error("copies of nodes cannot begin so in an array of that type");
     if (split == Split::copy_flagged) {
       if constexpr (std::is_same_v<T, std::uint8_t>)
         return push(bytes_, {rows, width});
       else if constexpr (std::is_same_v<T, Vec2> || std::is_same_v<T, Sym2>)
         return push(reals_, {reinterpret_cast<Real*>(rows), width * static_cast<int>(sizeof(T) / sizeof(Real))});
     } else if constexpr (std::is_same_v<T, Vec2>) {
-      if (width == 1) return split == Split::copy ? push(vectors_, rows) : push(zeros_, rows);
+      if (split != Split::none) split == Split::copy ? push(vectors_, rows) : push(zeros_, rows);
     }
-    throw std::logic_error("copies of nodes do not begin with values of that type in that way");
   }
 
   CLEAVE_HD void fetch_lines(Index from) const {
