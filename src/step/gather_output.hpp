@@ -161,7 +161,7 @@ void check_node_flags(Body& body, const std::vector<NodeAssembly>& assembly, con
              motion_y = body.nodes.motion_y.download(body.nodes.count);
   const bool several_materials = body.gather.ranges.size() > 1;
   const unsigned on_all = body.flags_of_all_nodes();
-  const int free = mixed_node | (body.terms.contact.active() ? pushed_node : 0);
+  const int free = mixed_node | (body.terms.push_flagged_nodes() ? pushed_node : 0);
   for (std::size_t n = 0; n < assembly.size(); ++n) {
     const int flags = assembly[n].flags;
     const int expected = (motion_x[n] != 0 || motion_y[n] != 0 ? constrained_node : 0) | static_cast<int>(on_all);

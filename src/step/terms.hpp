@@ -57,6 +57,11 @@ struct Terms {
   bool push_all_nodes() const {
     return std::ranges::any_of(all(), [](const auto* term) { return term->nodal_force() && term->pushes_all_nodes(); });
   }
+  /// Whether terms may have a force on nodes that they flag.
+  bool push_flagged_nodes() const {
+    return std::ranges::any_of(all(),
+                               [](const auto* term) { return term->nodal_force() && !term->pushes_all_nodes(); });
+  }
   template <class Body>
   void launch_forces(Body& body, const LaunchedStep& step) {
     contact.launch_search_check(body, step);
