@@ -108,7 +108,7 @@ struct JoinFound {
   CheckResult check;
   const FoundByRank* of;  ///< [rank]
   int ranks;
-  DeviceGate gate;  ///< that of the exchange before: closed where no rank has found anything
+  DeviceGate gate;  ///< that of the exchange before: closed where no stress is near the strength on any rank
 
   CLEAVE_HD Index blocks() const { return 1; }
   template <class Worker>
@@ -145,7 +145,7 @@ struct JoinFound {
 /// Lists all elements of this rank that have facets which break, in any order. Bits of a check that found nothing on
 /// this rank are those of an earlier one: its facet filter has not run.
 struct ListFound {
-  static constexpr KernelTraits traits{.name = "found facets", .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "many found facets", .has_in_use = true};
   CheckResult check;
   ElementRange range;      ///< of this rank
   const FoundByRank* own;  ///< what the check has found on this rank
@@ -164,7 +164,7 @@ struct ListFound {
 
 /// Makes the elements that all ranks have listed the result of the check. All bits are clear before.
 struct TakeFound {
-  static constexpr KernelTraits traits{.name = "found facets of all"};
+  static constexpr KernelTraits traits{.name = "many found facets of all"};
   CheckResult check;
   const FoundFacets* found;
   Index count;

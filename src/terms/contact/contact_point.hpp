@@ -85,7 +85,7 @@ CLEAVE_HD ContactStep step_contact_point(const Surface& surface, const PointPlac
     begin_contact(point.state, stiffness(s.part), motion);
   else if (motion.touching)
     soften_contact(point.state, stiffness(s.part));
-  const PointForces f = step_point(point.state, motion, friction);
+  const PointForces f = step_point_state(point.state, motion, friction);
   const bool out = motion.touching && is_past_corner(surface, place.own, s, now);
   Real sunk = motion.touching ? sunk_below(s, out, point.state.allowance) : Real(0);
   if (out || (!motion.touching && (was_touching || point.across)))

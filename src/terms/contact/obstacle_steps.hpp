@@ -81,7 +81,7 @@ struct ObstaclePointStep {
     } else {
       motion.slip = view.slip;
     }
-    const PointForces now = step_point(state, motion, shapes[o].friction);
+    const PointForces now = step_point_state(state, motion, shapes[o].friction);
     const Vec2 force = now.normal * view.normal - now.friction * view.tangent();
     points.state[i] = state;
     points.force[i] = force;

@@ -129,7 +129,7 @@ CLEAVE_HD inline double drag_spring(PointState& state, Real slip, Real limit) {
 
 /// Moves a contact point through a step. A point that no longer touches loses its spring to friction and settles.
 /// @param friction  Coulomb's coefficient
-CLEAVE_HD inline PointForces step_point(PointState& state, const PointMotion& motion, Real friction) {
+CLEAVE_HD inline PointForces step_point_state(PointState& state, const PointMotion& motion, Real friction) {
   const Real zero = 0;
   if (!(state.stiffness > 0)) return {};
   const double normal_before = state.normal_energy(), stick_before = state.stick_energy();

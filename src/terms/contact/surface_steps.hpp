@@ -59,7 +59,7 @@ struct SurfaceGrown {
 /// and for its mid-side node.
 template <class Element>
 struct SurfaceForces {
-  static constexpr KernelTraits traits{.name = "contact forces", .most_blocks = 4096, .has_in_use = true};
+  static constexpr KernelTraits traits{.name = "obstacles' forces", .most_blocks = 4096, .has_in_use = true};
   Surface<Element> surface;
   Index capacity;                  ///< of sides
   const Vec2* point_force;         ///< [contact point], N

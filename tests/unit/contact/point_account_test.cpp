@@ -16,7 +16,7 @@ struct LedPoint {
   PointForces lead(PointMotion motion, double friction, double stiffness = 0) {
     motion.taken = -0.5 * acted.normal * motion.parting + 0.5 * acted.friction * motion.slip;
     if (stiffness > 0) begin_contact(state, stiffness, motion);
-    const PointForces now = step_point(state, motion, friction);
+    const PointForces now = step_point_state(state, motion, friction);
     work += -0.5 * (acted.normal + now.normal) * motion.parting + 0.5 * (acted.friction + now.friction) * motion.slip;
     heat += now.dissipated;
     return acted = now;
