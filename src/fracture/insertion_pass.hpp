@@ -51,7 +51,7 @@ struct InsertionPass {
     run(FindSectors<Element>{.pass = split});
     // Number: the new nodes and slots.
     number_requests(run, by_counter, split.facets, FacetNeeds<Element>{.pass = split}, split.first);
-    // Apply: every sector gets its node and its slots, every new node the state of its old one.
+    // Apply: every sector gets its node and its slots, every new node its first values (Split).
     run(SplitNodes<Element>{.pass = split, .live = live, .nodes = nodes});
     run(FillCopies<Element>{.pass = split, .live = live, .copy = copy});
     // Count: what is in use now.

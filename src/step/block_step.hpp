@@ -14,8 +14,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Forces of a block of elements, and the step of its interior nodes. Does nothing when `insertion_pending` is set:
-/// facets break, and insertion comes first.
+/// Forces of a block of elements, and the step of its interior nodes. Does nothing when `insertion_pending` is set: the
+/// host comes first, to insert or to search for contact.
 template <class Element, class Material, Output output, NodeForces node_forces>
 struct BlockStep {
   static constexpr int workers = elements_per_block;

@@ -46,7 +46,8 @@ struct GatherBody : Body<Backend, Element> {
   unsigned flags_of_all_nodes() const {
     return (this->outside.pushes ? outside_node : 0) | (terms.push_all_nodes() ? pushed_node : 0);
   }
-  /// Flag that launches read first: not 0 where facets break, so that insertion comes before the next step.
+  /// Flag that launches read first: not 0 where the host inserts or searches for contact (Counters::search_due) before
+  /// the next step.
   const Index* insertion_pending() { return &this->report.data()->counters.fractured_facets; }
   /// Rows in use.
   RowCounts row_counts() const {

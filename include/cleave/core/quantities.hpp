@@ -3,7 +3,8 @@
 /// The table below is the only list of them. HistoryRow, the header of history.csv, its reader and writer, the check
 /// for finite numbers, the energies in summary.json, the identity of `balance_error` and the table in the user guide
 /// follow from it. To add a quantity, append a row to the table and the line that computes it: an entry in the sums of
-/// a kernel (src/body/sums.hpp), or a line in `present_row` (src/step/body_output.hpp) when the host computes it.
+/// a kernel (src/body/sums.hpp), or a line in `present_row` (src/step/body_output.hpp) if it is known, in
+/// `EnergyBalance` (src/step/energy_balance.hpp) if it is derived.
 #pragma once
 
 #include "cleave/core/types.hpp"
@@ -12,7 +13,7 @@ namespace cleave {
 
 /// The source of a quantity.
 enum class QuantityKind {
-  known,    ///< the host knows it without the solver
+  known,    ///< no sum: the time, and counts that the solver keeps
   summed,   ///< kernels sum it over the body; zero when no kernel does
   derived,  ///< the host computes it from other quantities
 };

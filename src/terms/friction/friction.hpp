@@ -34,10 +34,10 @@ struct FrictionPoint {
   }
 };
 
-/// Work of friction at a Gauss point in a step.
+/// Traction of friction at a Gauss point, and energy per area.
 struct Rubbed {
   Real traction = 0;  ///< tangential, that acts from then on, Pa
-  Real work = 0;      ///< J/m^2
+  Real work = 0;      ///< of a step, or held by the spring, J/m^2
 };
 
 /// Friction at the Gauss points of cohesive elements; without memory there is none.
@@ -49,7 +49,8 @@ struct Friction {
   CLEAVE_HD bool active() const { return spring != nullptr; }
   /// Stiffness of the spring, Pa/m.
   CLEAVE_HD static Real stiffness(const CohesivePoint& point) { return Real(0.25) * point.contact_stiffness; }
-  /// The largest traction that faces can bear, Pa; 0: they are apart, or have not failed.
+  /// The largest traction that faces can bear, in the scale of CohesiveTable, Pa; 0: they are apart, or hold.
+  /// With `contact`, faces that have failed are handed over to it (terms/contact/hand_over.hpp).
   template <class Law>
   CLEAVE_HD Real limit(const Law& law, Vec2 opening, const CohesivePoint& point,
                        const typename Law::State& state) const {

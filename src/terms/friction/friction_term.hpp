@@ -19,7 +19,7 @@ class FrictionTerm final : public Term<Backend, Element> {
 
  private:
   double coefficient_ = 0;
-  Field<Backend, FrictionPoint> spring_;  ///< [cohesive][q] see FrictionStep
+  Field<Backend, FrictionPoint> spring_;  ///< [cohesive][q]
   Field<Backend, double> work_;           ///< [cohesive][q], J
 };
 
