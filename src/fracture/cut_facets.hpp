@@ -21,7 +21,7 @@ CLEAVE_HD constexpr Index slots_of(SplitCount count) { return static_cast<Index>
 
 /// An element around a node that may split, as the last part of insertion needs it.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) StarElement {
-  Index behind[2];  ///< neighbour entries there: of the facet through which it is left counter-clockwise, and the other
+  Index behind[2];  ///< neighbour entries of its two facets at the node: first the one that leads on counter-clockwise
   Real mass;        ///< its share of the node's mass, kg
 };
 
@@ -46,11 +46,11 @@ struct SplitPass {
   Index facets;
   Index first_cohesive;  ///< number of cohesive elements before the pass
   int most_elements;     ///< at one node
-  Index pinched;         ///< parts that only touch others in a node, all in all: as many more copies there may be
+  Index pinched;         ///< number of parts that meet others in a node alone: so many more copies there may be
   CutEnd* ends;          ///< [cut end]
   StarElement* stars;    ///< [cut end][most_elements]
   SplitCount* count;     ///< [cut end]
-  SplitCount* first;     ///< [facet] numbers of its first copy and slot, then how many all facets need
+  SplitCount* first;     ///< [facet + 1] numbers of its first copy and slot; at the end how many all facets need
   Index* origin;         ///< [copy of a corner] the node that it is one of
 
   CLEAVE_HD Index cut_ends() const { return 2 * facets; }

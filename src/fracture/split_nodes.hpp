@@ -9,7 +9,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Gives every sector of a node its node and its slots, and cohesive rows their nodes.
+/// Gives every sector of a node its node with mass, flags and slots, and cohesive rows their nodes.
 template <class Element>
 struct SplitNodes {
   static constexpr KernelTraits traits{.name = "node duplication", .lines = 2};

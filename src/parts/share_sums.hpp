@@ -11,9 +11,9 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Replaces the sums of each rank by those of all, which are zero but for a row of history, and its fault by the first
-/// of any rank: one all-reduce of integers, which has the fault of each rank behind the sums. Where facets have failed
-/// or elements have eroded since the last row, all ranks then know which ones, as fragments depend on them.
+/// Replaces the sums of each rank by those of all, and its fault by the first of any rank: one all-reduce of integers,
+/// which has the fault of each rank behind the sums. Without a row of history the sums are zero. Where facets have
+/// failed or elements have eroded since the last row, all ranks then know which ones, as fragments depend on them.
 template <class Body>
 void share_sums(Body& body) {
   if (body.halo.is_alone()) return;
