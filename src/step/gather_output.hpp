@@ -113,7 +113,7 @@ FastestVibrations fastest_vibrations(Body& body) {
             .flags = body.elements.flags.data(),
             .small_strain = Real(body.carefree_strain),
             .dt = Real(body.dt),
-            .limit = Real(4 / (body.dt * body.dt) - body.terms.support.stiffest())};
+            .limit = Real(4 / (body.dt * body.dt) - body.terms.stiffest())};
         fastest = fastest + body.backend.reduce(end - first, elements, FastestVibrations{});
       }
     }

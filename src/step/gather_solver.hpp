@@ -287,9 +287,9 @@ Deformation GatherSolver<Backend, Element>::largest_deformation() {
   Deformation d = cleave::largest_deformation(body_);
   if (!body_.finite) return d;
   const FastestVibrations fastest = fastest_vibrations(body_);
-  const double support = body_.terms.support.stiffest();
-  d.critical_step = 2 / std::sqrt(fastest.alone + support);
-  d.unstable_step = 2 / std::sqrt(fastest.attached + support);
+  const double springs = body_.terms.stiffest();
+  d.critical_step = 2 / std::sqrt(fastest.alone + springs);
+  d.unstable_step = 2 / std::sqrt(fastest.attached + springs);
   d.critical_element = fastest.alone_element;
   d.unstable_element = fastest.attached_element;
   return d;

@@ -57,6 +57,12 @@ struct Terms {
   bool push_all_nodes() const {
     return std::ranges::any_of(all(), [](const auto* term) { return term->nodal_force() && term->pushes_all_nodes(); });
   }
+  /// Largest stiffness of the springs of all terms at a node over the node's mass, 1/s^2.
+  double stiffest() const {
+    double sum = 0;
+    for (const auto* term : all()) sum += term->stiffest();
+    return sum;
+  }
   /// Whether terms may have a force on nodes that they flag.
   bool push_flagged_nodes() const {
     return std::ranges::any_of(all(),

@@ -15,8 +15,7 @@ class SupportTerm final : public Term<Backend, Element> {
   void launch_forces(Body& body, const LaunchedStep& step) override;
   Field<Backend, Vec2> nodal_force() const override { return force_; }
   void add_sums(Body& body, SumTables& sums) override;
-  /// Largest stiffness of a node over its mass, 1/s^2.
-  double stiffest() const { return stiffest_; }
+  double stiffest() const override { return stiffest_; }
 
  private:
   double stiffest_ = 0;
