@@ -37,7 +37,8 @@ struct BlockLanes {
     }
     for (Index n = kernel.blocks_of.first_node[block]; n < end_node; n += Step::workers) {
       NodeLanes<Step::workers> nodes(n, end_node);
-      nodes.sum_slots(kernel.step.assembly, shared.slot, first_block_slot<Element>(block));
+      nodes.template sum_slots<Element::nodes == 3 ? 4 : 2>(kernel.step.assembly, shared.slot,
+                                                            first_block_slot<Element>(block));
       nodes.step(kernel.step, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
     }
     shared.work.add_to(kernel.ledger, 0, kernel.report, block, worker);

@@ -79,7 +79,7 @@ struct InterfaceNodeStep {
     const Index first = nodes_of.begin_of(block), end = are_copies ? live->nodes : nodes_of.first_copy;
     if (*insertion_pending != 0 || first >= end) return;  // blocks without nodes add zero
     NodeLanes<workers> nodes(first, end);
-    nodes.sum_slots(step.assembly, slot_force, 0);
+    nodes.template sum_slots<2>(step.assembly, slot_force, 0);
     if (are_copies) {
       const Index first_copy = first - nodes_of.first_copy;
       nodes.step(step, [&](int i, const NodeWork& work) CLEAVE_LANE {
