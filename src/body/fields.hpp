@@ -155,7 +155,7 @@ class Fields {
   void load(StateReader& from, const RowCounts& counts) {
     for_each_saved(counts, [&](AnyField<Backend>& field, std::size_t size) { field.load(from, size); });
   }
-  /// Copies rows of nodes in all arrays by node. Valid until arrays grow.
+  /// Copies rows of nodes in all arrays with a Split. Valid until arrays grow.
   NodeCopier node_copier() {
     NodeCopier copier;
     for (const auto& field : fields_)

@@ -12,7 +12,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// First values of a copy of a node.
 enum class Split : std::uint8_t {
-  none,          ///< those with which the array was declared
+  none,          ///< those of new rows, see Fields::add
   copy,          ///< those of its node
   copy_flagged,  ///< those of its node, if the node has flags (NodeFlag)
   zero,

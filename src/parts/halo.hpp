@@ -26,8 +26,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// A rank's part of the body, and the exchange with the other ranks. Every rank has the whole body with the same ids,
-/// and works on its part (partition.hpp): values of other parts are out of date in its memory.
+/// A rank's part of the body, and the exchange with the other ranks. Every rank has the whole mesh with the same ids,
+/// and works on its part (partition.hpp): values of other parts are out of date, or have no memory.
 template <class Backend>
 class Halo {
   template <class T>
@@ -115,7 +115,7 @@ class Halo {
   }
   /// Exchanges what the elements around shared nodes have there.
   /// @param rows    with Value, `Value give(Neighbour::Corner)` and `void take(Neighbour::Corner, Value)`
-  /// @param gate  closed: nothing is exchanged; the same on all ranks
+  /// @param gate  closed: nothing need be exchanged; the same on all ranks
   template <class Rows>
   void exchange_corners(const Rows& rows, DeviceGate gate = DeviceGate::always()) {
     exchange(corners_, rows, gate);
@@ -129,7 +129,7 @@ class Halo {
   void exchange_near(const SharedNear& near) { exchange(near_everywhere_, near); }
 
   /// Joins the facets that the ranks have found to break: all ranks cut the same ones, and give the same ids. Where
-  /// they are many, join_many_found has to follow.
+  /// they are more than most_facets_of_one_block, join_many_found has to follow.
   /// @param gate  closed: no stress is near the strength on any rank, and there is nothing to exchange
   void join_found(const CheckResult& check, DeviceGate gate) {
     if (is_alone()) return;

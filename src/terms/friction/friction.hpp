@@ -50,7 +50,7 @@ struct Friction {
   /// Stiffness of the spring, Pa/m.
   CLEAVE_HD static Real stiffness(const CohesivePoint& point) { return Real(0.25) * point.contact_stiffness; }
   /// The largest traction that faces can bear, in the scale of CohesiveTable, Pa; 0: they are apart, or hold.
-  /// With `contact`, faces that have failed are handed over to it (terms/contact/hand_over.hpp).
+  /// Faces that contact has taken over have no pressure here (handed_over_offset), and friction there.
   template <class Law>
   CLEAVE_HD Real limit(const Law& law, Vec2 opening, const CohesivePoint& point,
                        const typename Law::State& state) const {
