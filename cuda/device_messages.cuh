@@ -29,7 +29,7 @@ struct WaitForMessage {
 
 /// Tells another rank that the launches before this one have written, or read, the message with that number.
 struct TellMessage {
-  static constexpr KernelTraits traits{.name = "told ranks"};
+  static constexpr KernelTraits traits{.name = "told messages"};
   static constexpr int workers = 1;
   struct Shared {};
   volatile MessageNumber* number;

@@ -50,7 +50,7 @@ struct Friction {
   /// Stiffness of the spring, Pa/m.
   CLEAVE_HD static Real stiffness(const CohesivePoint& point) { return Real(0.25) * point.contact_stiffness; }
   /// The largest traction that faces can bear, in the scale of CohesiveTable, Pa; 0: they are apart, or hold.
-  /// Faces that contact has taken over have no pressure here (handed_over_offset), and friction there.
+  /// Contact bears the friction of faces that it has taken over: they have no pressure here (handed_over_offset).
   template <class Law>
   CLEAVE_HD Real limit(const Law& law, Vec2 opening, const CohesivePoint& point,
                        const typename Law::State& state) const {

@@ -59,7 +59,7 @@ TEST_CASE("the memory of a frame agrees with a count by hand") {
         snapshot + 1.5 * copied + fragments + 2 * files);
   CHECK(frame_memory(size, {Precision::single_precision, true}, choice) ==
         snapshot + 1.5 * (60 * (6 * 4 + 12) + 100 * 16) + fragments + 2 * files);
-  // Where it touches: tractions and depths of nodes in the snapshot, not in the files.
+  // The snapshot of a body that touches has tractions and depths of nodes; these files have neither.
   CHECK(frame_memory({ElementType::t3, 60, 100, 0, true}, {}, choice) ==
         snapshot + 60 * 3 * 8 + std::max(copied, fragments + 2 * files));
   choice.fields = {"velocity", "stress"};
