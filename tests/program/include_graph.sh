@@ -54,7 +54,7 @@ src:          core src/app
 # Includes that run back up, which are to become fewer: FILE NAME.
 upward='
 src/terms/cohesive/face_forces.hpp terms/cracks/crack_pressure.hpp
-src/terms/cohesive/face_forces.hpp terms/friction/friction.hpp
+src/terms/cohesive/face_forces.hpp terms/friction/friction_law.hpp
 src/terms/cohesive/cohesive_forces.hpp terms/cracks/crack_pressure.hpp
 '
 

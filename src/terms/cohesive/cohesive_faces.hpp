@@ -13,6 +13,7 @@
 
 #include "terms/cohesive/cohesive.hpp"
 #include "terms/cohesive/face_forces.hpp"
+#include "terms/cohesive/face_motion.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -88,12 +89,6 @@ struct FixedFaces {
 inline constexpr Real parted_offset = Real(1e15);
 /// Normal offset of a Gauss point whose faces the contact of sides presses instead (terms/contact/hand_over.hpp), m.
 inline constexpr Real handed_over_offset = Real(5e14);
-
-/// How the faces lie at a Gauss point, m.
-struct FaceMotion {
-  Vec2 jump;   ///< of the displacements, from side a to side b
-  Vec2 along;  ///< derivative by r of the sum of both displacements
-};
 
 /// Faces that turn.
 struct CorotationalFaces {

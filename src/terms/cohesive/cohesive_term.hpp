@@ -1,11 +1,14 @@
 /// Cohesive elements as a term: tractions of a step, and the energies of all that acts between their faces.
 #pragma once
 
-#include "terms/cohesive/cohesive_faces.hpp"
 #include "terms/cohesive/cohesive_forces.hpp"
+#include "terms/cohesive/face_motion.hpp"
 #include "terms/term.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
+
+struct FixedFaces;
+struct CorotationalFaces;
 
 template <class Backend, class Element>
 class CohesiveTerm final : public Term<Backend, Element> {

@@ -3,7 +3,7 @@
 
 #include "body/sums.hpp"
 #include "terms/cracks/crack_pressure.hpp"
-#include "terms/friction/friction.hpp"
+#include "terms/friction/friction_law.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -26,17 +26,16 @@ struct FaceForces {
   CLEAVE_HD_INLINE Real slide(const Law& law, Index i, const CohesiveMotion& motion, const typename Law::State& state,
                               Real weight, Vec2& traction) const {
     if (!friction.active()) return 0;
-    const Rubbed rubbed = friction.rub(law, i, motion.to, motion.point, state, weight);
+    const Rubbed rubbed = rub(friction, law, i, motion.to, motion.point, state, weight);
     traction.y += rubbed.traction;
     return rubbed.work;
   }
   /// Traction and work that the forces along faces hold.
   CLEAVE_HD Rubbed held(Index i, const CohesivePoint& point, Real to) const {
-    return friction.active() ? friction.held(i, point, to) : Rubbed{};
+    return friction.active() ? held_by_friction(friction, i, point, to) : Rubbed{};
   }
 
-  static constexpr Quantity slid = Quantity::friction_energy;  ///< takes the work of forces along faces
-  using Sums = QuantityList<Quantity::external_work, Quantity::internal_work, slid>;
+  using Sums = QuantityList<Quantity::external_work, Quantity::internal_work, Quantity::friction_energy>;
   /// Adds the works at a Gauss point, J.
   /// @param i    FacetGauss::points * cohesive + q
   /// @param sum  of Sums and other quantities
@@ -47,7 +46,7 @@ struct FaceForces {
     sum[Quantity::external_work] += pressed;
     sum[Quantity::internal_work] += pressed;
     sum[Quantity::internal_work] -= rubbed;
-    sum[slid] += rubbed;
+    sum[Quantity::friction_energy] += rubbed;
   }
 };
 

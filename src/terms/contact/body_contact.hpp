@@ -3,11 +3,15 @@
 #pragma once
 
 #include "terms/contact/candidate_search.hpp"
-#include "terms/contact/hand_over.hpp"
+#include "terms/contact/handed_element.hpp"
+#include "terms/contact/part_surface.hpp"
 #include "terms/contact/shown_contact.hpp"
 #include "terms/term.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
+
+template <class Element, class Law>
+struct FailedElements;
 
 template <class Backend, class Element>
 class BodyContact {

@@ -8,6 +8,7 @@
 #include "body/checkpoint_indices.hpp"
 #include "cleave/mesh/contact_depth.hpp"
 #include "terms/contact/body_contact.hpp"
+#include "terms/contact/hand_over.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

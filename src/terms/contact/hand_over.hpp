@@ -10,6 +10,7 @@
 #pragma once
 
 #include "terms/cohesive/cohesive_faces.hpp"
+#include "terms/contact/handed_element.hpp"
 #include "terms/contact/part_surface.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -45,9 +46,6 @@ struct FailedElements {
            (surface.position[nodes[0]] + surface.displacement[nodes[0]]);
   }
 };
-
-/// Works that cohesive elements have handed over to contact points, less than zero, J.
-using HandedSums = QuantityList<Quantity::cohesive_work, FaceForces::slid>;
 
 /// Hands over the faces of cohesive elements whose sides are exposed, in front of the step at whose displacements they
 /// are.
@@ -93,7 +91,7 @@ struct HandOver {
         begin(point, point.energy() / stored * (normal + rubbed));
       }
     handed.at(c, Quantity::cohesive_work) -= normal;
-    handed.at(c, FaceForces::slid) -= rubbed;
+    handed.at(c, Quantity::friction_energy) -= rubbed;
   }
 
  private:
@@ -189,15 +187,6 @@ struct HandOver {
     surface.press(p.point, p.part);
     works.at(p.point, Quantity::contact_energy) += energy;
   }
-};
-
-/// The contact points that have taken over from a cohesive element, as ranks tell each other.
-struct HandedElement {
-  static constexpr int points = 2 * points_of_side;
-  Index cohesive;                    ///< -1: another rank tells
-  ContactPoint contact[points];      ///< the first contact of each
-  double energy[points];             ///< J
-  double handed[HandedSums::count];  ///< J
 };
 
 /// Writes down what listed cohesive elements have handed over, each by the rank that owns its first triangle.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cleave/lockstep/kernel.hpp"
+#include "terms/friction/friction_law.hpp"
 #include "terms/friction/friction_term.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -30,7 +31,7 @@ struct FrictionStep {
     const Vec2 opening = cohesive.opening(c, q);
     const FacetFrame frame = cohesive.frame_of(c);
     const Real weight = FacetGauss::weight(q) * frame.jacobian * thickness;
-    const Rubbed rubbed = friction.rub(law, i, opening, point, read_record(cohesive.state(c, q)), weight);
+    const Rubbed rubbed = rub(friction, law, i, opening, point, read_record(cohesive.state(c, q)), weight);
     gauss_force[i] += weight * rubbed.traction * frame.tangent;
   }
 };
