@@ -56,14 +56,14 @@ struct BlockLanes {
     for (int i = 0; i < count; ++i)
       for (int k = 0; k < Element::facets; ++k)
         if (const Index code = kernel.elements.neighbour(with_sides[i], k); is_cohesive(code))
-          kernel.cohesive.fetch_lines(code);
+          kernel.sides.fetch_lines(code);
   }
   void add_cohesive_sides(Lanes& lanes) const {
     for (int lane = 0; lane < lanes.count; ++lane) {
       if (!(kernel.flags[lanes.first + lane] & ElementFlag::cohesive_sides)) continue;
       Vec2 f[Element::nodes];
       for (int k = 0; k < Element::nodes; ++k) f[k] = lanes.f[k][lane];
-      kernel.cohesive.add(kernel.elements, lanes.first + lane, f);
+      kernel.sides.add(kernel.elements, lanes.first + lane, f);
       for (int k = 0; k < Element::nodes; ++k) lanes.f[k][lane] = f[k];
     }
   }

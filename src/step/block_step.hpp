@@ -3,13 +3,13 @@
 
 #include "body/by_material.hpp"
 #include "body/material_states.hpp"
+#include "body/side_table.hpp"
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "step/block_constants.hpp"
 #include "step/block_lanes.hpp"
 #include "step/block_work.hpp"
 #include "terms/bulk/element_force.hpp"
-#include "terms/cohesive/cohesive_forces.hpp"
 #include "terms/loads/facet_loads.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -33,7 +33,7 @@ struct BlockStep {
   BlockTable blocks_of;
   GeometryTable geometry;
   const std::uint8_t* flags;  ///< [element] ElementFlag
-  CohesiveForces<Element, Material::finite> cohesive;
+  SideTable<Element> sides;
   FacetLoads<Element> loads;
   BlockMaterials<Material> materials;
   using States = MaterialStates<Element, Material>;
@@ -112,7 +112,7 @@ struct BlockStep {
       const MaterialEnergy energy = element_force(material, at, u, states.of(e), step.dt, f);
       if (pending) return ElementResult{0, true};
       states.add_dissipated(e, energy.dissipated);
-      if (cohesive_sides) cohesive.add(elements, e, f);
+      if (cohesive_sides) sides.add(elements, e, f);
       for (int k = 0; k < Element::nodes; ++k) element.node(k).slot.set(shared.slot, slot_force, f[k]);
       if (load_row != none)
         loads.template add<Material::finite>(

@@ -42,21 +42,21 @@ void launch_blocks(Body& body, int number, bool start) {
       [&]<class Material>(const BlockMaterials<Material>& materials, MaterialStates<Element, Material> states) {
         // Only the law that is fastest is compiled for less than any forces, too.
         constexpr NodeForces of_law = std::is_same_v<Material, LinearElastic> ? forces : NodeForces::any;
-        body.backend.launch(BlockStep<Element, Material, output, of_law>{
-            .elements = body.elements.table(),
-            .blocks_of = gather.block_table(),
-            .geometry = body.geometry(),
-            .flags = body.elements.flags.data(),
-            .cohesive = body.terms.cohesive.template forces<Material::finite>(body.terms.cracks.pushes()),
-            .loads = body.terms.loads.view(body),
-            .materials = materials,
-            .states = states,
-            .step = node_step<output, of_law>(body, number, start),
-            .slot_force = gather.slot_force.data(),
-            .ledger = gather.block_ledger(),
-            .report = gather.block_report(),
-            .insertion_pending = body.insertion_pending(),
-            .fault = &body.report.data()->fault});
+        body.backend.launch(
+            BlockStep<Element, Material, output, of_law>{.elements = body.elements.table(),
+                                                         .blocks_of = gather.block_table(),
+                                                         .geometry = body.geometry(),
+                                                         .flags = body.elements.flags.data(),
+                                                         .sides = body.terms.cohesive.sides(),
+                                                         .loads = body.terms.loads.view(body),
+                                                         .materials = materials,
+                                                         .states = states,
+                                                         .step = node_step<output, of_law>(body, number, start),
+                                                         .slot_force = gather.slot_force.data(),
+                                                         .ledger = gather.block_ledger(),
+                                                         .report = gather.block_report(),
+                                                         .insertion_pending = body.insertion_pending(),
+                                                         .fault = &body.report.data()->fault});
       });
 }
 

@@ -4,7 +4,7 @@
 
 #include "backend/backend.hpp"
 #include "cleave/material/effective_opening.hpp"
-#include "terms/friction/friction_term_impl.hpp"
+#include "terms/cohesive/cohesive_step.hpp"
 
 namespace cleave::test {
 namespace {
@@ -13,23 +13,28 @@ constexpr int points = FacetGauss::points;
 constexpr double thickness = 2e-3, half_length = 0.5e-3, coefficient = 0.3, contact = 4e12, stick = contact / 4;
 constexpr double tangent_x = 0.6, tangent_y = 0.8;
 
-/// One cohesive element without nodes: its openings are given.
+/// One cohesive element of T3, whose nodes are those of side a, which rest, then those of side b.
 struct Faces {
+  static constexpr int nodes = 2 * T3::facet_nodes;
   using Law = LinearIrreversible;
   Law law = Law::make({{10e6, 80, 2}, {8e6, 60, 2}});
+  bool failed;
   Backend backend;
+  Backend::Buffer<CohesiveRow<T3>> rows;
   Backend::Buffer<LiveCounts> live;
-  Backend::Buffer<Vec2> stiffness, offset, opening, traction, force;
+  Backend::Buffer<Vec2> displacement, stiffness, offset, opening, traction, sides;
   Backend::Buffer<Real> frame, account;
   Backend::Buffer<FacetFactors> factors;
   Backend::Buffer<Law::State> state;
-  Backend::Buffer<double> dissipated, work;
+  Backend::Buffer<double> dissipated, law_work, work;
   Backend::Buffer<FrictionPoint> spring;
   Backend::Buffer<Index> pending;
   Backend::Buffer<Step> insertion;
 
-  explicit Faces(bool failed) {
+  explicit Faces(bool failed_) : failed(failed_) {
+    rows.upload({{{{0, 1}, {2, 3}}, {0, 3}}});
     LiveCounts counts{};
+    counts.nodes = nodes;
     counts.cohesive = 1;
     live.upload({counts});
     frame.upload({Real(tangent_x), Real(tangent_y), Real(half_length)});
@@ -37,45 +42,54 @@ struct Faces {
     offset.upload(std::vector<Vec2>(points, Vec2{Real(1e-9), Real(2e-9)}));
     state.upload(std::vector<Law::State>(points, {Real(1e-4), 0, Real(10e6), failed ? Real(0) : Real(1e12)}));
     spring.upload(std::vector<FrictionPoint>(points, FrictionPoint{}));
-    work.upload(std::vector<double>(points, 0));
+    for (auto* of_points : {&law_work, &work, &dissipated}) of_points->upload(std::vector<double>(points, 0));
     pending.upload({0});
+    opening.upload(std::vector<Vec2>(points, Vec2{}));
     traction.upload(std::vector<Vec2>(points, Vec2{}));
+    sides.upload(std::vector<Vec2>(nodes, Vec2{}));
     account.upload(std::vector<Real>(points, 0));
     factors.upload({{1, 1}});
-    dissipated.upload(std::vector<double>(points, 0));
     insertion.upload({0});
   }
-  /// Leads all points to an opening. Returns the tangential traction of the middle one, Pa, from its force.
+  /// Leads all points to an opening. Returns the tangential traction of the middle one, Pa.
   double lead(double normal, double tangential) {
-    opening.upload(std::vector<Vec2>(points, Vec2{Real(normal), Real(tangential)}));
-    force.upload(std::vector<Vec2>(points, Vec2{1, 2}));
-    backend.launch(FrictionStep<Law>{1,
-                                     live.data(),
-                                     law,
-                                     {{frame.data()},
-                                      {stiffness.data()},
-                                      {offset.data()},
-                                      {opening.data()},
-                                      {traction.data()},
-                                      {state.data()},
-                                      {account.data()},
-                                      {dissipated.data()},
-                                      insertion.data(),
-                                      factors.data()},
-                                     {Real(coefficient), spring.data(), work.data()},
-                                     Real(thickness),
-                                     force.data(),
-                                     pending.data()});
-    const auto f = force.download(points);
-    const double weight = 8.0 / 9 * half_length * thickness;
-    const double along = ((f[1].x - 1) * tangent_x + (f[1].y - 2) * tangent_y) / weight;
-    CHECK(std::abs((f[1].x - 1) * tangent_y - (f[1].y - 2) * tangent_x) < 1e-6 * weight * (1 + std::abs(along)));
-    for (const int q : {0, 2}) CHECK((f[q].x - 1) * 8 / 5 == Approx(f[1].x - 1).epsilon(1e-6).margin(1e-12));
-    return along;
+    const Vec2 apart{Real(normal * tangent_y + tangential * tangent_x),
+                     Real(-normal * tangent_x + tangential * tangent_y)};
+    displacement.upload({{}, {}, apart, apart});
+    const CohesiveTable<Law> table{{frame.data()},    {stiffness.data()}, {offset.data()},  {opening.data()},
+                                   {traction.data()}, {state.data()},     {account.data()}, {dissipated.data()},
+                                   insertion.data(),  factors.data()};
+    backend.launch(CohesiveStep<T3, Law, FixedFaces, false>{
+        .rows = rows.data(),
+        .capacity = 1,
+        .live = live.data(),
+        .displacement = displacement.data(),
+        .law = law,
+        .cohesive = table,
+        .faces = {.forces = {.friction = {Real(coefficient), spring.data(), work.data()}},
+                  .input = {},
+                  .thickness = Real(thickness),
+                  .work = law_work.data()},
+        .sides = {sides.data()},
+        .insertion_pending = pending.data()});
+    const auto at = spring.download(points);
+    for (const int q : {0, 2}) CHECK(at[q].traction == Approx(at[1].traction).epsilon(1e-6).margin(1e-3));
+    if (failed) check_sides(at[1].traction);
+    return at[1].traction;
+  }
+  /// The law has no traction along failed faces: all that acts there on their nodes is friction.
+  void check_sides(double along) {
+    const auto f = sides.download(nodes);
+    for (int i = 0; i < nodes; ++i) {
+      const double on_node = (i < T3::facet_nodes ? -1 : 1) * half_length * thickness * along;
+      CHECK(f[i].x * tangent_x + f[i].y * tangent_y ==
+            Approx(on_node).epsilon(1e-6).margin(1e-6 * half_length * thickness * contact * 11e-9));
+    }
   }
 };
 
 constexpr double rounding = sizeof(Real) == 8 ? 1e-9 : 1e-4;
+const Approx nothing = Approx(0).margin(rounding * stick * 1e-9);
 
 }  // namespace
 
@@ -85,7 +99,7 @@ TEST_CASE("failed faces that overlap stick, slip and stick again", "[friction]")
   const double normal = -11e-9, most = coefficient * contact * 10e-9, give = most / stick;
   REQUIRE(give == Approx(12e-9));
   double at = 0, work = 0, before = 0;
-  CHECK(faces.lead(normal, 0) == 0);
+  CHECK(faces.lead(normal, 0) == nothing);
   const auto go = [&](double to, double expected) {
     CAPTURE(to);
     const double traction = faces.lead(normal, to);
@@ -112,19 +126,19 @@ TEST_CASE("failed faces that overlap stick, slip and stick again", "[friction]")
 
 TEST_CASE("faces that are apart do not rub, and stick where they meet again", "[friction]") {
   Faces faces(true);
-  CHECK(faces.lead(-11e-9, 0) == 0);
+  CHECK(faces.lead(-11e-9, 0) == nothing);
   CHECK(faces.lead(-11e-9, 2e-9) == Approx(stick * 2e-9).epsilon(rounding));
-  CHECK(faces.lead(5e-9, 2e-9) == 0);
-  CHECK(faces.lead(5e-9, 50e-9) == 0);
+  CHECK(faces.lead(5e-9, 2e-9) == nothing);
+  CHECK(faces.lead(5e-9, 50e-9) == nothing);
   const double work = faces.work.download(points)[1];
-  CHECK(faces.lead(-11e-9, 50e-9) == Approx(0).margin(rounding * stick * 1e-9));
+  CHECK(faces.lead(-11e-9, 50e-9) == nothing);
   CHECK(faces.lead(-11e-9, 51e-9) == Approx(stick * 1e-9).epsilon(100 * rounding));
   CHECK(faces.work.download(points)[1] > work);
 }
 
 TEST_CASE("faces that have not failed do not rub", "[friction]") {
   Faces faces(false);
-  for (const double tangential : {0.0, 2e-9, 20e-9, -5e-9}) CHECK(faces.lead(-11e-9, tangential) == 0);
+  for (const double tangential : {0.0, 2e-9, 20e-9, -5e-9}) CHECK(faces.lead(-11e-9, tangential) == nothing);
   for (const double done : faces.work.download(points)) CHECK(done == 0);
 }
 
@@ -132,7 +146,7 @@ TEST_CASE("friction is skipped while facets are to be cut", "[friction]") {
   Faces faces(true);
   faces.lead(-11e-9, 0);
   faces.pending.upload({1});
-  CHECK(faces.lead(-11e-9, 2e-9) == 0);
+  CHECK(faces.lead(-11e-9, 2e-9) == nothing);
   faces.pending.upload({0});
   CHECK(faces.lead(-11e-9, 2e-9) == Approx(stick * 2e-9).epsilon(rounding));
 }

@@ -28,7 +28,7 @@ struct Lone {
   std::vector<Vec2> u = std::vector<Vec2>(nodes, Vec2{});
   Backend::Buffer<CohesiveRow<Element>> rows;
   Backend::Buffer<LiveCounts> live;
-  Backend::Buffer<Vec2> displacement, stiffness_cap, offset, opening, traction, force, couple;
+  Backend::Buffer<Vec2> displacement, stiffness_cap, offset, opening, traction, force, couple, sides;
   Backend::Buffer<Real> frame, account;
   Backend::Buffer<FacetFactors> factors;
   Backend::Buffer<typename Law::State> state;
@@ -38,6 +38,7 @@ struct Lone {
   Backend::Buffer<Index> load, first_row;
   Backend::Buffer<Real> outside;
   Backend::Buffer<FacePush> faces;
+  std::vector<Vec2> without_push;  ///< internal forces on the nodes, N
   Backend::Buffer<double> push_work;
   Real coefficient = 0;  ///< of friction
   Backend::Buffer<FrictionPoint> spring;
@@ -68,6 +69,7 @@ struct Lone {
     work.upload(std::vector<double>(points, 0));
     force.upload(std::vector<Vec2>(points, Vec2{}));
     couple.upload(std::vector<Vec2>(points, Vec2{}));
+    sides.upload(std::vector<Vec2>(nodes, Vec2{}));
     last.upload(std::vector<FaceMotion>(points, FaceMotion{}));
     spring.upload(std::vector<FrictionPoint>(points, FrictionPoint{}));
     rubbed.upload(std::vector<double>(points, 0));
@@ -97,10 +99,12 @@ struct Lone {
                                                                                   .couple = couple.data(),
                                                                                   .last = last.data(),
                                                                                   .work = work.data()},
+                                                                        .sides = {sides.data()},
                                                                         .insertion_pending = pending.data()});
   }
   /// The pressure on the faces; one load, and no motions but that of free nodes.
   void push() {
+    without_push = nodal();
     outside.upload({0, 0, pressure * Real(thickness), 0, 0});
     backend.launch(PushTurningFaces<Element, Law>{.rows = rows.data(),
                                                   .capacity = 1,
@@ -110,16 +114,13 @@ struct Lone {
                                                   .cracks = {load.data(), nullptr, push_work.data()},
                                                   .input = {outside.data(), first_row.data(), 0, 1, 1},
                                                   .faces = faces.data(),
+                                                  .sides = {sides.data()},
                                                   .insertion_pending = pending.data()});
   }
   /// What the pressure does to the nodes, N.
   std::vector<Vec2> pushes() {
-    const auto at = faces.download(points);
-    std::vector<Vec2> out(nodes, Vec2{});
-    for (int q = 0; q < points; ++q)
-      for (int i = 0; i < nodes; ++i)
-        out[i] += Real(-1) * Element::facet_shape(i % Element::facet_nodes, FacetGauss::point(q)) *
-                  at[q].force[i / Element::facet_nodes];
+    std::vector<Vec2> out = nodal();
+    for (int i = 0; i < nodes; ++i) out[i] = without_push[i] - out[i];
     return out;
   }
   /// The same by the definition: the integral of N times the pressure along the normal of the face, by many short
@@ -153,17 +154,7 @@ struct Lone {
     return out;
   }
   /// Internal forces on the nodes, N.
-  std::vector<Vec2> nodal() {
-    const auto f = force.download(points), c = couple.download(points);
-    std::vector<Vec2> out(nodes, Vec2{});
-    for (int q = 0; q < points; ++q)
-      for (int i = 0; i < nodes; ++i) {
-        const int k = i % Element::facet_nodes;
-        const Real r = FacetGauss::point(q), side = i < Element::facet_nodes ? -1 : 1;
-        out[i] += side * Element::facet_shape(k, r) * f[q] + Element::facet_derivative(k, r) * c[q];
-      }
-    return out;
-  }
+  std::vector<Vec2> nodal() { return sides.download(nodes); }
   /// Energy of the law at the present openings, without the account, J.
   double stored() {
     const auto at = opening.download(points);

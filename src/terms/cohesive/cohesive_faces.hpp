@@ -11,6 +11,7 @@
 /// or turned against each other by 90 degrees, they have parted for good.
 #pragma once
 
+#include "body/side_table.hpp"
 #include "terms/cohesive/cohesive.hpp"
 #include "terms/cohesive/face_forces.hpp"
 #include "terms/cohesive/face_motion.hpp"
@@ -40,11 +41,21 @@ CLEAVE_HD_INLINE FaceNodes<Element> face_nodes(const CohesiveRow<Element>& row, 
 struct FixedFaces {
   static constexpr bool has_lanes = true;      ///< see CohesiveLanes
   static constexpr bool shares_pieces = true;  ///< see SharedPieces
-  CrackPressure cracks;
+  FaceForces forces;
   StepInput input;
   Real thickness;  ///< m
-  Vec2* force;     ///< [cohesive][q], see CohesiveForces
   double* work;    ///< [cohesive][q], J
+
+  /// Force of a Gauss point on the faces: its traction times weight in global directions, N.
+  using PointForce = Vec2;
+  /// Forces on the nodes k of both sides.
+  template <class Element>
+  CLEAVE_HD_INLINE static NodePair at_nodes(int k, const PointForce* of) {
+    Vec2 sum{};
+    CLEAVE_UNROLL
+    for (int q = 0; q < FacetGauss::points; ++q) sum += Element::facet_shape(k, FacetGauss::point(q)) * of[q];
+    return {Real(-1) * sum, sum};
+  }
 
   struct Place {
     Vec2 opening;      ///< m
@@ -67,21 +78,31 @@ struct FixedFaces {
   template <class Law>
   CLEAVE_HD_INLINE void begin(const Law&, const CohesiveTable<Law>&, Index, const Place&,
                               CohesiveStepPoint<Law>&) const {}
-  /// Books the work of the step and leaves the force.
+  /// Books the work of the step. Returns the force that acts from then on.
   template <class Law>
-  CLEAVE_HD_INLINE void store(const Law&, const CohesiveTable<Law>& table, Index i, const Place& place,
-                              CohesiveStepPoint<Law>& point, const CohesivePointStep& step) const {
+  CLEAVE_HD_INLINE PointForce store(const Law& law, const CohesiveTable<Law>& table, Index i, const Place& place,
+                                    CohesiveStepPoint<Law>& point, const CohesivePointStep& step) const {
     const Vec2 moved = point.motion.to - point.motion.from;
     const Real weight = place.length * thickness;
     work[i] = place.work + weight * dot(Real(0.5) * (step.traction + point.acted), moved);
     const Vec2 t = step.traction, normal = place.frame.normal();
     Vec2 on_faces = weight * (t.x * normal + t.y * place.frame.tangent);
-    if (cracks.load != nullptr) {  // acts on the faces themselves, see CohesiveTable
+    if (forces.cracks.load != nullptr) {  // acts on the faces themselves, see CohesiveTable
       const FacetFactors of = table.factors[i / FacetGauss::points];
-      on_faces += -cracks.advance(i, input, place.length / of.energy, moved.x / of.opening) / of.opening * normal;
+      on_faces +=
+          -forces.cracks.advance(i, input, place.length / of.energy, moved.x / of.opening) / of.opening * normal;
     }
-    force[i].x = on_faces.x;
-    force[i].y = on_faces.y;
+    if (forces.friction.active()) on_faces += slide(law, i, point.motion, point.state, weight, place.frame.tangent);
+    return on_faces;
+  }
+  /// Leads faces that rub along each other to the end of a step. Returns the force that acts from then on.
+  /// @param i  FacetGauss::points * cohesive + q
+  template <class Law>
+  CLEAVE_HD_INLINE Vec2 slide(const Law& law, Index i, const CohesiveMotion& motion, const typename Law::State& state,
+                              Real weight, Vec2 tangent) const {
+    Vec2 traction{};
+    forces.slide(law, i, motion, state, weight, traction);
+    return weight * traction.y * tangent;
   }
 };
 
@@ -96,10 +117,30 @@ struct CorotationalFaces {
   static constexpr bool shares_pieces = false;  // costs 400,000 elements on an H100 3 to 25 %
   FaceForces forces;                            ///< pressure in cracks is another launch's (turning_cracks.hpp)
   Real thickness;                               ///< m
-  Vec2* force;       ///< [cohesive][q] traction times weight in global directions, N; rows not in use are zero
-  Vec2* couple;      ///< [cohesive][q] C times weight, N; likewise
+  Vec2* force;       ///< [cohesive][q] see PointForce, in the last step; rows not in use are zero
+  Vec2* couple;      ///< likewise
   FaceMotion* last;  ///< [cohesive][q] in the last step; likewise
   double* work;      ///< [cohesive][q], J
+
+  struct PointForce {
+    Vec2 on_faces;  ///< traction times weight in global directions, N
+    Vec2 couple;    ///< C times weight, N
+  };
+  /// Forces on the nodes k of both sides.
+  template <class Element>
+  CLEAVE_HD_INLINE static NodePair at_nodes(int k, const PointForce* of) {
+    Vec2 sum{};
+    CLEAVE_UNROLL
+    for (int q = 0; q < FacetGauss::points; ++q) sum += Element::facet_shape(k, FacetGauss::point(q)) * of[q].on_faces;
+    NodePair forces{Real(-1) * sum, sum};
+    CLEAVE_UNROLL
+    for (int q = 0; q < FacetGauss::points; ++q) {
+      const Vec2 couple = Element::facet_derivative(k, FacetGauss::point(q)) * of[q].couple;
+      forces.a += couple;
+      forces.b += couple;
+    }
+    return forces;
+  }
 
   struct Place {
     Vec2 opening;  ///< m
@@ -136,10 +177,10 @@ struct CorotationalFaces {
     point.account += law.respond(motion.from, motion.point, point.state).stored;  // what contact still held
     point.motion.point.offset.x = table.offset.data[i].x = parted_offset;
   }
-  /// Books the work of the step and leaves the force and the couple.
+  /// Books the work of the step. Returns the force and the couple that act from then on.
   template <class Law>
-  CLEAVE_HD_INLINE void store(const Law& law, const CohesiveTable<Law>& /*table*/, Index i, const Place& place,
-                              CohesiveStepPoint<Law>& point, const CohesivePointStep& step) const {
+  CLEAVE_HD_INLINE PointForce store(const Law& law, const CohesiveTable<Law>& /*table*/, Index i, const Place& place,
+                                    CohesiveStepPoint<Law>& point, const CohesivePointStep& step) const {
     const CohesiveMotion& motion = point.motion;
     Vec2 traction = step.traction;
     const Real rubbed = forces.slide(law, i, motion, point.state, place.weight, traction);  // J/m^2
@@ -155,6 +196,7 @@ struct CorotationalFaces {
     force[i] = on_faces;
     couple[i] = turning;
     last[i] = place.now;
+    return {on_faces, turning};
   }
 
  private:

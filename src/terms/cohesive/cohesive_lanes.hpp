@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cleave/lockstep/lanes.hpp"
-#include "terms/cohesive/cohesive.hpp"
+#include "terms/cohesive/cohesive_faces.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -14,18 +14,23 @@ struct CohesiveLanes {
   static constexpr int elements = 16, points = FacetGauss::points, most = points * elements;
   using Point = typename Step::Point;
   const Step& of;
-  Index first;           ///< element
-  int count;             ///< of elements
-  Vec2 opening[most];    ///< at the end of the step, m
-  Vec2 tangent[most];    ///< of the frames
-  Vec2 stiffness[most];  ///< cap and contact, Pa/m
-  Real length[most];     ///< see FixedFaces
-  Real moves[most];      ///< 1: the history does
+  const FixedFaces& faces;  ///< with forces between them
+  Index first;              ///< element
+  int count;                ///< of elements
+  Vec2 opening[most];       ///< at the end of the step, m
+  Vec2 tangent[most];       ///< of the frames
+  Vec2 stiffness[most];     ///< cap and contact, Pa/m
+  Real length[most];        ///< see FixedFaces
+  Real moves[most];         ///< 1: the history does
+  Vec2 force[most];         ///< FixedFaces::PointForce
 
   /// The elements from `begin` on, at most up to `end`.
-  /// @param step  a variable of the caller, which no store to solver memory can change, without pressure in cracks
-  CLEAVE_HD_INLINE CohesiveLanes(const Step& step, Index begin, Index end)
-      : of(step), first(begin), count(end - begin < elements ? static_cast<int>(end - begin) : elements) {}
+  /// @param step  a variable of the caller, which no store to solver memory can change, without FaceForces
+  CLEAVE_HD_INLINE CohesiveLanes(const Step& step, const FixedFaces& with_forces, Index begin, Index end)
+      : of(step),
+        faces(with_forces),
+        first(begin),
+        count(end - begin < elements ? static_cast<int>(end - begin) : elements) {}
 
   CLEAVE_HD_INLINE void step() {
     fetch_displacements(first + count);
@@ -34,7 +39,11 @@ struct CohesiveLanes {
     Moved moved[most];
     const int moving = step_moving(moved);
     step_resting();
-    for (int m = 0; m < moving; ++m) of.store(points * first + moved[m].lane, moved[m].at, moved[m].step);
+    for (int m = 0; m < moving; ++m)
+      force[moved[m].lane] = of.store(points * first + moved[m].lane, moved[m].at, moved[m].step);
+    if (faces.forces.friction.active()) slide();
+    for (int k = 0; k < count; ++k)
+      of.leave(first + k, {force[points * k], force[points * k + 1], force[points * k + 2]});
   }
 
  private:
@@ -99,12 +108,23 @@ struct CohesiveLanes {
     }
     return moving;
   }
+  /// After the step of all points: nearly none of them rub.
+  CLEAVE_HD_INLINE void slide() {
+    for (int lane = 0; lane < points * count; ++lane) {
+      const Index c = first + lane / points;
+      const int q = lane % points;
+      force[lane] += faces.slide(of.law, points * first + lane, {opening[lane], opening[lane], of.cohesive.point(c, q)},
+                                 read_record(of.cohesive.state(c, q)), length[lane] * faces.thickness, tangent[lane]);
+    }
+  }
   /// Steps all points as if their history rested.
-  CLEAVE_HD_INLINE void step_resting() const {
+  CLEAVE_HD_INLINE void step_resting() {
     for_lanes(points * count, [&](int lane) CLEAVE_LANE {
       Point at = load(lane);
       begin_step(of.law, at.point.motion, at.point.state);
-      of.store(points * first + lane, at, at.point.settle(of.law, at.point.state, false, Real(0)));
+      const Vec2 resting = of.store(points * first + lane, at, at.point.settle(of.law, at.point.state, false, Real(0)));
+      force[lane].x = resting.x;
+      force[lane].y = resting.y;
     });
   }
 };

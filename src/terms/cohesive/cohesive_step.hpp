@@ -1,4 +1,4 @@
-/// The step of cohesive elements in the gather assembly: openings, tractions and their work in one launch.
+/// The step of cohesive elements in the gather assembly: openings, tractions, their work and forces in one launch.
 ///
 /// A Gauss point is loaded, stepped and stored by the same functions whoever drives them: a GPU's block, whose
 /// workers share the pieces of the points that move (SharedPieces), the lanes of a CPU (CohesiveLanes), or one element
@@ -12,7 +12,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Openings, history and tractions of every Gauss point, with the work since the last step: three threads an element.
+/// Openings, history and tractions of every Gauss point, with the work since the last step, and the forces on the
+/// sides: three threads an element.
 /// @tparam Faces        FixedFaces or CorotationalFaces
 /// @tparam reads_early  see BlockStep: a step without output
 template <class Element, class Law, class Faces, bool reads_early>
@@ -20,7 +21,10 @@ struct CohesiveStep {
   static constexpr KernelTraits traits{
       .name = "cohesive elements", .has_lanes = Faces::has_lanes, .reads_early = reads_early};
   static constexpr int workers = 128;
-  using Shared = std::conditional_t<Faces::shares_pieces, SharedPieces<Law, workers>, NoShared>;
+  struct Shared {
+    std::conditional_t<Faces::shares_pieces, SharedPieces<Law, workers>, NoShared> pieces;
+    typename Faces::PointForce force[workers];
+  };
   const CohesiveRow<Element>* rows;  ///< [cohesive]
   Index capacity;                    ///< of cohesive elements
   const LiveCounts* live;
@@ -28,13 +32,17 @@ struct CohesiveStep {
   Law law;
   CohesiveTable<Law> cohesive;
   Faces faces;
+  SideTable<Element> sides;
   const Index* insertion_pending;   ///< see BlockStep
   ElementRange own = all_elements;  ///< cohesive elements that touch none of these are left to other ranks
 
-  /// Gauss points of a block. Where there are few in all, it has fewer than workers: all the more follow the pieces of
-  /// those that move.
-  CLEAVE_HD int points() const { return Faces::shares_pieces && capacity < 6144 ? workers / 4 : workers; }
-  CLEAVE_HD Index blocks() const { return (FacetGauss::points * capacity + points() - 1) / points(); }
+  /// Elements of a block. Where there are few in all, it has more workers than points: all the more follow the pieces
+  /// of those that move.
+  CLEAVE_HD int elements() const {
+    return (Faces::shares_pieces && capacity < 6144 ? workers / 4 : workers) / FacetGauss::points;
+  }
+  CLEAVE_HD int points() const { return FacetGauss::points * elements(); }
+  CLEAVE_HD Index blocks() const { return (capacity + elements() - 1) / elements(); }
 
   /// Constants of an element, which only insertion changes.
   struct Kept {
@@ -76,16 +84,21 @@ struct CohesiveStep {
     const auto place = faces.place(cohesive, c, q, frame, nodes);
     return {place, cohesive.load(FacetGauss::points * c + q, cohesive.stiffness(c, 0), place.opening)};
   }
-  CLEAVE_HD_INLINE void store(Index i, Point& at, const CohesivePointStep& step) const {
-    faces.store(law, cohesive, i, at.place, at.point, step);
+  CLEAVE_HD_INLINE typename Faces::PointForce store(Index i, Point& at, const CohesivePointStep& step) const {
+    const auto force = faces.store(law, cohesive, i, at.place, at.point, step);
     cohesive.store(i, at.point, step);
+    return force;
+  }
+  /// Leaves the forces on the nodes of both sides.
+  /// @param of  of the Gauss points
+  CLEAVE_HD_INLINE void leave(Index c, const typename Faces::PointForce (&of)[FacetGauss::points]) const {
+    CLEAVE_UNROLL
+    for (int k = 0; k < Element::facet_nodes; ++k) sides.set(c, k, Faces::template at_nodes<Element>(k, of));
   }
 
  private:
   CLEAVE_HD static Index element_at(Index i) { return i / FacetGauss::points; }
   CLEAVE_HD static int gauss_point_at(Index i) { return static_cast<int>(i % FacetGauss::points); }
-  /// The first element that has its first point at i or after.
-  CLEAVE_HD static Index first_element(Index i) { return (i + FacetGauss::points - 1) / FacetGauss::points; }
 
   /// On a GPU: a point a worker.
   /// @param kept_of  (worker) constants of the element of its Gauss point
@@ -104,11 +117,17 @@ struct CohesiveStep {
     if (*insertion_pending != 0) return;  // read after values that take as long to come
     if constexpr (!Faces::shares_pieces) {
       each([&](Idx i) {
-        if (in_use[i]) step_at(first + i, loaded[i]);
+        if (in_use[i]) shared.force[i] = step_at(first + i, loaded[i]);
       });
     } else {
       follow_together(worker, shared, in_use, loaded);
     }
+    worker.sync();
+    each([&](Idx i) {
+      const int k = gauss_point_at(i);
+      if (in_use[i] && k < Element::facet_nodes)
+        sides.set(element_at(first + i), k, Faces::template at_nodes<Element>(k, &shared.force[i - k]));
+    });
   }
   /// Workers share the pieces of points whose history moves.
   template <class Worker, class InUse, class Loaded>
@@ -116,7 +135,7 @@ struct CohesiveStep {
                                         Loaded& loaded) const {
     const Index first = worker.block * points();
     ForEachIdx each{worker};
-    only_master(worker, [&] { shared.count = 0; });
+    only_master(worker, [&] { shared.pieces.count = 0; });
     worker.sync();
     const auto moving = each([&](Idx i) {
       if (!in_use[i]) return -1;
@@ -124,32 +143,32 @@ struct CohesiveStep {
       faces.begin(law, cohesive, first + i, loaded[i].place, point);
       begin_step(law, point.motion, point.state);
       typename Law::State state = point.state;
-      return law.note(point.motion.to, point.motion.point, state) ? shared.add(point.motion, point.state) : -1;
+      return law.note(point.motion.to, point.motion.point, state) ? shared.pieces.add(point.motion, point.state) : -1;
     });
     worker.sync();
-    shared.follow(law, worker);
+    shared.pieces.follow(law, worker);
     each([&](Idx i) {
       if (!in_use[i]) return;
       Point& at = loaded[i];
       const bool moves = moving[i] >= 0;
-      const typename Law::State now = moves ? shared.now[moving[i]] : at.point.state;
-      const Real work = moves ? shared.total_work(moving[i]) : Real(0);
-      store(first + i, at, at.point.settle(law, now, moves, work));
+      const typename Law::State now = moves ? shared.pieces.now[moving[i]] : at.point.state;
+      const Real work = moves ? shared.pieces.total_work(moving[i]) : Real(0);
+      shared.force[i] = store(first + i, at, at.point.settle(law, now, moves, work));
     });
   }
 
-  /// On a CPU: the elements whose first point is one of the block's. With pressure in cracks, other ranks send the
-  /// states of elements that do not touch this one: those are not stepped here.
+  /// On a CPU: the elements of the block. With pressure in cracks, other ranks send the states of elements that do not
+  /// touch this one: those are not stepped here.
   CLEAVE_HD void run_elements(Index block) const {
     if (*insertion_pending != 0) return;
-    const Index first = first_element(block * points()), last = first_element((block + 1) * points()),
-                in_use = live->cohesive, end = last < in_use ? last : in_use;
+    const Index first = block * elements(), last = first + elements(), in_use = live->cohesive,
+                end = last < in_use ? last : in_use;
     if constexpr (Faces::has_lanes)
-      if (faces.cracks.load == nullptr) {
+      if (faces.forces.cracks.load == nullptr) {
         CohesiveStep local = *this;
-        local.faces.cracks.load = nullptr;
+        local.faces.forces = {};
         for (Index c = first; c < end; c += CohesiveLanes<CohesiveStep>::elements)
-          CohesiveLanes<CohesiveStep>(local, c, end).step();
+          CohesiveLanes<CohesiveStep>(local, faces, c, end).step();
         return;
       }
     for (Index c = first; c < end; ++c)
@@ -158,15 +177,17 @@ struct CohesiveStep {
   CLEAVE_HD void step_element(Index c) const {
     const FacetFrame frame = cohesive.frame_of(c);
     const FaceNodes<Element> nodes = nodes_of(rows[c]);
+    typename Faces::PointForce force[FacetGauss::points];
     CLEAVE_UNROLL
     for (int q = 0; q < FacetGauss::points; ++q) {
       Point at = load(c, q, frame, nodes);
-      step_at(FacetGauss::points * c + q, at);
+      force[q] = step_at(FacetGauss::points * c + q, at);
     }
+    leave(c, force);
   }
-  CLEAVE_HD_INLINE void step_at(Index i, Point& at) const {
+  CLEAVE_HD_INLINE typename Faces::PointForce step_at(Index i, Point& at) const {
     faces.begin(law, cohesive, i, at.place, at.point);
-    store(i, at, at.point.step(law));
+    return store(i, at, at.point.step(law));
   }
 };
 

@@ -1,7 +1,7 @@
 /// Cohesive elements as a term: tractions of a step, and the energies of all that acts between their faces.
 #pragma once
 
-#include "terms/cohesive/cohesive_forces.hpp"
+#include "body/side_table.hpp"
 #include "terms/cohesive/face_motion.hpp"
 #include "terms/term.hpp"
 
@@ -15,26 +15,15 @@ class CohesiveTerm final : public Term<Backend, Element> {
  public:
   using typename Term<Backend, Element>::Body;
 
-  /// Forces of Gauss points on the faces, see CohesiveForces.
-  Vec2* force() { return force_.data(); }
-  /// @tparam may_turn  the kinematics of the elements' material
-  template <bool may_turn>
-  CohesiveForces<Element, may_turn> forces(const FacePush* pushes) {
-    CohesiveForces<Element, may_turn> forces{};
-    forces.gauss_force = force_.data();
-    if constexpr (may_turn) {
-      forces.gauss_couple = couple_.data();
-      forces.gauss_push = pushes;
-    }
-    return forces;
-  }
+  /// What all terms do to the sides of elements behind which a cohesive element lies.
+  SideTable<Element> sides() { return {sides_.data()}; }
 
   /// How faces lie, that do not turn or that do.
   /// @param number  see LaunchedStep
   FixedFaces fixed_faces(Body& body, int number);
   CorotationalFaces turning_faces(Body& body);
 
-  /// Forces of points where faces turn are part of the state, as the work of a step needs those of the last.
+  /// Forces of points of faces that turn are part of the state, as the work of a step needs those of the last.
   void declare(Body& body, const Model&) override;
   /// Tractions of a step.
   void launch_forces(Body& body, const LaunchedStep& step) override;
@@ -44,8 +33,9 @@ class CohesiveTerm final : public Term<Backend, Element> {
   template <bool reads_early, class Faces>
   void launch(Body& body, const Faces& faces);
 
-  Field<Backend, Vec2> force_;              ///< [cohesive][q]
-  Field<Backend, Vec2> couple_;             ///< [cohesive][q] see CorotationalFaces; none when nothing turns
+  Field<Backend, Vec2> sides_;              ///< [cohesive][side][facet node] see SideTable
+  Field<Backend, Vec2> force_;              ///< [cohesive][q] see CorotationalFaces; none when nothing turns
+  Field<Backend, Vec2> couple_;             ///< likewise
   Field<Backend, FaceMotion> last_motion_;  ///< likewise
   Field<Backend, double> work_;             ///< [cohesive][q] J
 };

@@ -9,15 +9,13 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element>
 void CohesiveTerm<Backend, Element>::declare(Body& body, const Model&) {
-  FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
+  const FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
+  sides_ = body.fields.template add<Vec2>("forces on sides", {.on = On::cohesive, .width = 2 * Element::facet_nodes});
   work_ = body.fields.add_filled("cohesive works", of_points, 0.0);
   if (body.finite) {
     force_ = body.fields.add_filled("cohesive forces", of_points, Vec2{});
     couple_ = body.fields.add_filled("cohesive couples", of_points, Vec2{});
     last_motion_ = body.fields.add_filled("last face motions", of_points, FaceMotion{});
-  } else {
-    of_points.saved = false;
-    force_ = body.fields.template add<Vec2>("cohesive forces", of_points);
   }
 }
 
@@ -39,10 +37,9 @@ void CohesiveTerm<Backend, Element>::add_sums(Body& body, SumTables&) {
 
 template <class Backend, class Element>
 FixedFaces CohesiveTerm<Backend, Element>::fixed_faces(Body& body, int number) {
-  return {.cracks = FaceForces::of(body.terms).cracks,
+  return {.forces = FaceForces::of(body.terms),
           .input = body.inputs.at(body.live(), number),
           .thickness = body.thickness,
-          .force = force_.data(),
           .work = work_.data()};
 }
 
@@ -67,6 +64,7 @@ void CohesiveTerm<Backend, Element>::launch(Body& body, const Faces& faces) {
                                                                        .law = law,
                                                                        .cohesive = table,
                                                                        .faces = faces,
+                                                                       .sides = sides(),
                                                                        .insertion_pending = body.insertion_pending(),
                                                                        .own = body.halo.own_elements()});
   });

@@ -18,7 +18,7 @@ struct FaceForces {
     return {terms.cracks.view(), terms.friction.view()};
   }
 
-  /// Leads faces that turn along each other to the end of a step, and adds the traction that acts from then on.
+  /// Leads faces along each other to the end of a step, and adds the traction that acts from then on.
   /// Returns its work in the step, J/m^2.
   /// @param i       see add_works
   /// @param weight  of the Gauss point, m^2

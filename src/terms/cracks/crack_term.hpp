@@ -13,8 +13,6 @@ class CrackTerm final : public Term<Backend, Element> {
   using typename Term<Backend, Element>::Body;
 
   CrackPressure view() { return {.load = cracks_.load.data(), .push = push_.data(), .work = work_.data()}; }
-  /// Pushes on faces that turn, which element blocks add up; null: there are none.
-  const FacePush* pushes() const { return faces_.data(); }
 
   void declare(Body& body, const Model& model) override;
   /// Pressure between faces that turn; others take theirs from CohesiveStep.

@@ -36,6 +36,7 @@ void CrackTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep& 
                                                        .cracks = view(),
                                                        .input = body.inputs.at(body.live(), step.number),
                                                        .faces = faces_.data(),
+                                                       .sides = body.terms.cohesive.sides(),
                                                        .insertion_pending = body.insertion_pending(),
                                                        .own = body.halo.own_elements(),
                                                        .thickness_change = thickness_change_.data()});

@@ -41,7 +41,7 @@ struct FaceThickness {
 };
 
 /// The push on the faces of every failed cohesive element that a load reaches, with its work since the last step. Faces
-/// that have parted (CorotationalFaces) are free of it. After CohesiveStep.
+/// that have parted (CorotationalFaces) are free of it. After CohesiveStep, to whose forces on the sides it adds.
 template <class Element, class Law>
 struct PushTurningFaces {
   static constexpr KernelTraits traits{.name = "pressure in turning cracks", .has_in_use = true};
@@ -52,19 +52,38 @@ struct PushTurningFaces {
   CohesiveTable<Law> cohesive;
   CrackPressure cracks;
   StepInput input;
-  FacePush* faces;                         ///< [cohesive][q]; rows not in use are zero
+  FacePush* faces;  ///< [cohesive][q]; rows not in use are zero
+  SideTable<Element> sides;
   const Index* insertion_pending;          ///< see BlockStep
   ElementRange own = all_elements;         ///< see CohesiveStep
   const Real* thickness_change = nullptr;  ///< see FaceThickness; null: 0
 
-  CLEAVE_HD Index size() const { return FacetGauss::points * capacity; }
-  CLEAVE_HD Index in_use() const { return FacetGauss::points * live->cohesive; }
-  CLEAVE_HD void operator()(Index i) const {
+  CLEAVE_HD Index size() const { return capacity; }
+  CLEAVE_HD Index in_use() const { return live->cohesive; }
+  CLEAVE_HD void operator()(Index c) const {
     if (*insertion_pending != 0) return;
-    const Index c = i / FacetGauss::points;
     const CohesiveRow<Element> row = read_record(rows[c]);
     if (!row.touches(own)) return;
-    const int q = static_cast<int>(i % FacetGauss::points);
+    FacePush now[FacetGauss::points];
+    CLEAVE_UNROLL
+    for (int q = 0; q < FacetGauss::points; ++q) now[q] = push_at(c, q, row);
+    CLEAVE_UNROLL
+    for (int k = 0; k < Element::facet_nodes; ++k) {
+      NodePair force = sides.at(c, k);
+      CLEAVE_UNROLL
+      for (int q = 0; q < FacetGauss::points; ++q) {
+        const Real share = Element::facet_shape(k, FacetGauss::point(q));
+        force.a += share * now[q].force[0];
+        force.b += share * now[q].force[1];
+      }
+      sides.set(c, k, force);
+    }
+  }
+
+ private:
+  /// Leads a Gauss point to the end of the step. Returns its push from then on.
+  CLEAVE_HD FacePush push_at(Index c, int q, const CohesiveRow<Element>& row) const {
+    const Index i = FacetGauss::points * c + q;
     const Real r = FacetGauss::point(q);
     const FacetFrame reference = cohesive.frame_of(c);
     const FacetFactors of = cohesive.factors[c];
@@ -89,6 +108,7 @@ struct PushTurningFaces {
     }
     write_record(faces[i], now);
     cracks.work[i] += done;
+    return now;
   }
 };
 

@@ -1,4 +1,5 @@
-/// Friction between the faces of failed cohesive elements as a term.
+/// Friction between the faces of failed cohesive elements as a term: its arrays. CohesiveStep adds its forces to those
+/// of the faces.
 #pragma once
 
 #include "terms/friction/friction.hpp"
@@ -13,9 +14,13 @@ class FrictionTerm final : public Term<Backend, Element> {
 
   Friction view() { return {Real(coefficient_), spring_.data(), work_.data()}; }
 
-  void declare(Body& body, const Model&) override;
-  /// Adds friction to faces that do not turn; CorotationalFaces does so for the others.
-  void launch_forces(Body& body, const LaunchedStep&) override;
+  void declare(Body& body, const Model&) override {
+    coefficient_ = body.cohesive_case ? body.cohesive_case->friction : 0;
+    if (coefficient_ == 0) return;
+    const FieldUse of_points{.on = On::cohesive, .width = FacetGauss::points, .saved = true};
+    spring_ = body.fields.add_filled("friction springs", of_points, FrictionPoint{});
+    work_ = body.fields.add_filled("friction works", of_points, 0.0);
+  }
 
  private:
   double coefficient_ = 0;
@@ -24,7 +29,3 @@ class FrictionTerm final : public Term<Backend, Element> {
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION
-
-#ifdef CLEAVE_TERM_LAUNCHES
-#include "terms/friction/friction_term_impl.hpp"
-#endif
