@@ -18,6 +18,8 @@ expect() {
   [ $got -eq "$code" ] || fail "exit code $got instead of $code: $*: $(cat stderr)"
 }
 one_report() { [ "$(grep -c '^cleave: ' stderr)" -eq 1 ] || fail "not one report: $(cat stderr)"; }
+# has_single CASE: whether the program has single precision; those for sanitizers have none.
+has_single() { [[ $("$cleave" check "$1" --set run.precision=single 2>&1) != *'built for a sanitizer'* ]]; }
 # says TEXT: stderr has it.
 says() { grep -qF -- "$1" stderr || fail "stderr does not say '$1': $(cat stderr)"; }
 # state_of DIRECTORY: names, sizes and content of all in it.
