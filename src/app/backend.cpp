@@ -65,8 +65,9 @@ Backend choose_backend(const Case& c, const Ranks& ranks) {
   if (!obstacle.empty() && asked_for)
     throw InputError(fmt::format("the cuda backend cannot be used: {}; take --backend cpu or auto", obstacle));
   if (!obstacle.empty()) return {false, "auto: " + obstacle};
-  use_cuda_device(devices[ranks.host_rank()]);
-  return {true, asked_for ? "asked for" : "auto: there is a CUDA device"};
+  const int device = devices[ranks.host_rank()];
+  use_cuda_device(device);
+  return {true, asked_for ? "asked for" : "auto: there is a CUDA device", device};
 }
 
 namespace {
@@ -122,7 +123,9 @@ void check_ranks(const Case& c, const Model& model, int ranks) {
 }
 
 std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks) {
-  return backend.cuda ? make_cuda_solver(model, ranks) : make_cpu_solver(model, threads, ranks);
+  if (!backend.cuda) return make_cpu_solver(model, threads, ranks);
+  use_cuda_device(backend.device);
+  return make_cuda_solver(model, ranks);
 }
 
 }  // namespace cleave

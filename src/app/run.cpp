@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <filesystem>
+#include <future>
 #include <optional>
 
 #include "app/agreement.hpp"
@@ -79,12 +80,13 @@ Prepared prepare(const RunOptions& options, const Ranks& ranks) {
   const bool tells = !options.quiet && ranks.is_first();
   Prepared p{case_of(options), {}, {}, 0};
   if (tells) tell_notes(p.c);
+  auto backend = std::async([&] { return choose_backend(p.c, ranks); });  // a device starts while the mesh is made
   p.model = make_model(p.c);
   if (tells) tell_turned(p.model.mesh);
   p.model.time_stages = options.stages;
   check_output_format(p.c);
   if (ranks.is_first()) check_output_directory(p.c.output.directory, origin_of_output(options, p.c));
-  p.backend = choose_backend(p.c, ranks);
+  p.backend = backend.get();
   if (tells) tell("backend {} ({})", p.backend.name(), p.backend.reason);
   check_ranks(p.c, p.model, ranks.count());
   check_memory(p.model, p.backend, ranks);
