@@ -1,8 +1,8 @@
 /// Forces on the sides of elements behind which a cohesive element lies.
 ///
 /// Terms that act between faces write them in each step, before the element blocks, which add them up and know nothing
-/// of laws, couples or pressures. Loads on the boundary are no rows: a launch that wrote them would take a small body
-/// half a step (benchmarks/notebook.md).
+/// of laws, couples or pressures. Loads on the boundary are no rows: a launch that wrote them would take a fifth of a
+/// step of a small body.
 ///
 ///     node 2 |  side b of element f:  row 2c + 1, f's node 0 at this end
 ///            |
