@@ -4,10 +4,12 @@
 /// of laws, couples or pressures. Loads on the boundary are no rows: a launch that wrote them would take a fifth of a
 /// step of a small body.
 ///
-///     node 2 |  side b of element f:  row 2c + 1, f's node 0 at this end
-///            |
-///     node 0 |  side a of element e:  row 2c, e's node 0 of the facet
+///             o k = 2   o
+///     e, left |         | f, right     row 2c:     side a, e's nodes of the facet in their order
+///             o k = 0   o              row 2c + 1: side b, f's nodes of the facet in reverse order
 #pragma once
+
+#include <cstddef>
 
 #include "body/element_table.hpp"
 
@@ -24,7 +26,9 @@ struct SideTable {
   static constexpr int nodes = Element::facet_nodes;
   Vec2* force = nullptr;  ///< [cohesive][side][k], N, with the sign of internal forces
 
-  CLEAVE_HD Vec2* row(Index cohesive, int side) const { return force + nodes * (2 * cohesive + side); }
+  CLEAVE_HD Vec2* row(Index cohesive, int side) const {
+    return force + nodes * (2 * static_cast<std::ptrdiff_t>(cohesive) + side);
+  }
   CLEAVE_HD_INLINE void set(Index cohesive, int k, const NodePair& pair) const {
     row(cohesive, 0)[k] = pair.a;
     row(cohesive, 1)[k] = pair.b;

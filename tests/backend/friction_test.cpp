@@ -74,16 +74,17 @@ struct Faces {
         .insertion_pending = pending.data()});
     const auto at = spring.download(points);
     for (const int q : {0, 2}) CHECK(at[q].traction == Approx(at[1].traction).epsilon(1e-6).margin(1e-3));
-    if (failed) check_sides(at[1].traction);
+    if (failed && !pending.download(1)[0]) check_sides(traction.download(points)[1].x, at[1].traction);
     return at[1].traction;
   }
-  /// The law has no traction along failed faces: all that acts there on their nodes is friction.
-  void check_sides(double along) {
+  /// The law has no traction along failed faces: that is friction.
+  void check_sides(double pressed, double along) {
     const auto f = sides.download(nodes);
+    const double of_node = half_length * thickness;
     for (int i = 0; i < nodes; ++i) {
-      const double on_node = (i < T3::facet_nodes ? -1 : 1) * half_length * thickness * along;
-      CHECK(f[i].x * tangent_x + f[i].y * tangent_y ==
-            Approx(on_node).epsilon(1e-6).margin(1e-6 * half_length * thickness * contact * 11e-9));
+      const double sign = i < T3::facet_nodes ? -1 : 1, margin = 1e-6 * of_node * contact * 11e-9;
+      CHECK(f[i].x * tangent_x + f[i].y * tangent_y == Approx(sign * of_node * along).epsilon(1e-6).margin(margin));
+      CHECK(f[i].x * tangent_y - f[i].y * tangent_x == Approx(sign * of_node * pressed).epsilon(1e-6).margin(margin));
     }
   }
 };

@@ -55,7 +55,6 @@ src:          core src/app
 upward='
 src/terms/cohesive/face_forces.hpp terms/cracks/crack_pressure.hpp
 src/terms/cohesive/face_forces.hpp terms/friction/friction_law.hpp
-src/terms/cohesive/cohesive_forces.hpp terms/cracks/crack_pressure.hpp
 '
 
 # Folders that nvcc reads, and headers of libraries that must not get there.

@@ -155,6 +155,10 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i }
 same_as_one touching_finite "3" "${touching[@]}" --set kinematics=finite --set material.law=neo_hookean --set material.plane=strain \
   --set cohesive.friction=0.3 --set time.steps=400
 same_as_one touching_single "2" "${touching[@]}" --set run.precision=single --set time.steps=500
+for name in touching_finite touching_single; do
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i } END { exit !($at["contact_points"] > 100) }' $name/history.csv ||
+    fail "little touches: $(tail -1 $name/history.csv)"
+done
 same_as_one obstacles "3" "${touching[@]}" --set contact=none --set mesh.element=T3
 touching+=(--set output.checkpoint_every=350)
 expect 0 ranks 3 run case.yaml --quiet --output touching_saved "${touching[@]}"

@@ -18,7 +18,7 @@ expect() {
   [ $got -eq "$code" ] || fail "exit code $got instead of $code: $*: $(cat stderr)"
 }
 one_report() { [ "$(grep -c '^cleave: ' stderr)" -eq 1 ] || fail "not one report: $(cat stderr)"; }
-# has_single CASE: whether the program has single precision; those for sanitizers have none.
+# has_single CASE: whether the program has single precision; most of those for sanitizers have none.
 has_single() { [[ $("$cleave" check "$1" --set run.precision=single 2>&1) != *'built for a sanitizer'* ]]; }
 # says TEXT: stderr has it.
 says() { grep -qF -- "$1" stderr || fail "stderr does not say '$1': $(cat stderr)"; }

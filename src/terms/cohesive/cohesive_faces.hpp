@@ -41,6 +41,7 @@ CLEAVE_HD_INLINE FaceNodes<Element> face_nodes(const CohesiveRow<Element>& row, 
 struct FixedFaces {
   static constexpr bool has_lanes = true;      ///< see CohesiveLanes
   static constexpr bool shares_pieces = true;  ///< see SharedPieces
+  static constexpr bool slides_last = true;    ///< when the step is in the table
   FaceForces forces;
   StepInput input;
   Real thickness;  ///< m
@@ -80,7 +81,7 @@ struct FixedFaces {
                               CohesiveStepPoint<Law>&) const {}
   /// Books the work of the step. Returns the force that acts from then on.
   template <class Law>
-  CLEAVE_HD_INLINE PointForce store(const Law& law, const CohesiveTable<Law>& table, Index i, const Place& place,
+  CLEAVE_HD_INLINE PointForce store(const Law&, const CohesiveTable<Law>& table, Index i, const Place& place,
                                     CohesiveStepPoint<Law>& point, const CohesivePointStep& step) const {
     const Vec2 moved = point.motion.to - point.motion.from;
     const Real weight = place.length * thickness;
@@ -92,14 +93,16 @@ struct FixedFaces {
       on_faces +=
           -forces.cracks.advance(i, input, place.length / of.energy, moved.x / of.opening) / of.opening * normal;
     }
-    if (forces.friction.active()) on_faces += slide(law, i, point.motion, point.state, weight, place.frame.tangent);
     return on_faces;
   }
-  /// Leads faces that rub along each other to the end of a step. Returns the force that acts from then on.
-  /// @param i  FacetGauss::points * cohesive + q
+  /// Leads faces that rub along each other to the end of a step, which the table has. Returns the force that acts from
+  /// then on.
+  /// @param i       FacetGauss::points * cohesive + q
+  /// @param weight  of the Gauss point, m^2
   template <class Law>
-  CLEAVE_HD_INLINE Vec2 slide(const Law& law, Index i, const CohesiveMotion& motion, const typename Law::State& state,
-                              Real weight, Vec2 tangent) const {
+  CLEAVE_HD_INLINE PointForce slide(const Law& law, const CohesiveTable<Law>& table, Index i,
+                                    const CohesiveMotion& motion, Real weight, Vec2 tangent) const {
+    const auto state = read_record(table.state(i / FacetGauss::points, static_cast<int>(i % FacetGauss::points)));
     Vec2 traction{};
     forces.slide(law, i, motion, state, weight, traction);
     return weight * traction.y * tangent;
@@ -115,6 +118,7 @@ inline constexpr Real handed_over_offset = Real(5e14);
 struct CorotationalFaces {
   static constexpr bool has_lanes = false;
   static constexpr bool shares_pieces = false;  // costs 400,000 elements on an H100 3 to 25 %
+  static constexpr bool slides_last = false;    // its work is part of that of the faces
   FaceForces forces;                            ///< pressure in cracks is another launch's (turning_cracks.hpp)
   Real thickness;                               ///< m
   Vec2* force;       ///< [cohesive][q] see PointForce, in the last step; rows not in use are zero

@@ -113,8 +113,9 @@ struct CohesiveLanes {
     for (int lane = 0; lane < points * count; ++lane) {
       const Index c = first + lane / points;
       const int q = lane % points;
-      force[lane] += faces.slide(of.law, points * first + lane, {opening[lane], opening[lane], of.cohesive.point(c, q)},
-                                 read_record(of.cohesive.state(c, q)), length[lane] * faces.thickness, tangent[lane]);
+      const CohesiveMotion motion{opening[lane], opening[lane], of.cohesive.point(c, q)};
+      force[lane] += faces.slide(of.law, of.cohesive, points * first + lane, motion, length[lane] * faces.thickness,
+                                 tangent[lane]);
     }
   }
   /// Steps all points as if their history rested.

@@ -85,8 +85,12 @@ struct CohesiveStep {
     return {place, cohesive.load(FacetGauss::points * c + q, cohesive.stiffness(c, 0), place.opening)};
   }
   CLEAVE_HD_INLINE typename Faces::PointForce store(Index i, Point& at, const CohesivePointStep& step) const {
-    const auto force = faces.store(law, cohesive, i, at.place, at.point, step);
+    auto force = faces.store(law, cohesive, i, at.place, at.point, step);
     cohesive.store(i, at.point, step);
+    if constexpr (Faces::slides_last)
+      if (faces.forces.friction.active())
+        force +=
+            faces.slide(law, cohesive, i, at.point.motion, at.place.length * faces.thickness, at.place.frame.tangent);
     return force;
   }
   /// Leaves the forces on the nodes of both sides.
