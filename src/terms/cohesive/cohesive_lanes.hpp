@@ -41,7 +41,7 @@ struct CohesiveLanes {
     step_resting();
     for (int m = 0; m < moving; ++m)
       force[moved[m].lane] = of.store(points * first + moved[m].lane, moved[m].at, moved[m].step);
-    if (faces.forces.friction.active()) slide();
+    if (faces.forces.act_along()) slide();
     for (int k = 0; k < count; ++k)
       of.leave(first + k, {force[points * k], force[points * k + 1], force[points * k + 2]});
   }

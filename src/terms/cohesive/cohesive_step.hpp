@@ -88,7 +88,7 @@ struct CohesiveStep {
     auto force = faces.store(law, cohesive, i, at.place, at.point, step);
     cohesive.store(i, at.point, step);
     if constexpr (Faces::slides_last)
-      if (faces.forces.friction.active())
+      if (faces.forces.act_along())
         force +=
             faces.slide(law, cohesive, i, at.point.motion, at.place.length * faces.thickness, at.place.frame.tangent);
     return force;

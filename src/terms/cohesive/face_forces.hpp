@@ -18,6 +18,8 @@ struct FaceForces {
     return {terms.cracks.view(), terms.friction.view()};
   }
 
+  /// Whether there are forces along faces.
+  CLEAVE_HD bool act_along() const { return friction.active(); }
   /// Leads faces along each other to the end of a step, and adds the traction that acts from then on.
   /// Returns its work in the step, J/m^2.
   /// @param i       see add_works
@@ -25,14 +27,14 @@ struct FaceForces {
   template <class Law>
   CLEAVE_HD_INLINE Real slide(const Law& law, Index i, const CohesiveMotion& motion, const typename Law::State& state,
                               Real weight, Vec2& traction) const {
-    if (!friction.active()) return 0;
+    if (!act_along()) return 0;
     const Rubbed rubbed = rub(friction, law, i, motion.to, motion.point, state, weight);
     traction.y += rubbed.traction;
     return rubbed.work;
   }
   /// Traction and work that the forces along faces hold.
   CLEAVE_HD Rubbed held(Index i, const CohesivePoint& point, Real to) const {
-    return friction.active() ? held_by_friction(friction, i, point, to) : Rubbed{};
+    return act_along() ? held_by_friction(friction, i, point, to) : Rubbed{};
   }
 
   using Sums = QuantityList<Quantity::external_work, Quantity::internal_work, Quantity::friction_energy>;
