@@ -15,7 +15,7 @@ class CohesiveTerm final : public Term<Backend, Element> {
  public:
   using typename Term<Backend, Element>::Body;
 
-  /// What all terms do to the sides of elements behind which a cohesive element lies.
+  /// Forces of all terms on the sides of elements behind which a cohesive element lies.
   SideTable<Element> sides() { return {sides_.data()}; }
 
   /// How faces lie, that do not turn or that do.

@@ -1,4 +1,4 @@
-/// What faces that turn remember from step to step.
+/// The memory of faces that turn, from step to step.
 #pragma once
 
 #include "cleave/core/types.hpp"

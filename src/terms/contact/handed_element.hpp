@@ -1,4 +1,4 @@
-/// What cohesive elements hand over to the contact of sides.
+/// Forces and works that cohesive elements hand over to the contact of sides.
 #pragma once
 
 #include "body/sums.hpp"
