@@ -1,6 +1,7 @@
 #include "cleave/mesh/blocks.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "cleave/core/atomic.hpp"
 #include "cleave/core/machine.hpp"
@@ -59,15 +60,27 @@ std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRan
   struct Nodes {
     std::vector<Index> interior, shared;
   };
-  const auto first_touched = [&](std::size_t begin, std::size_t end) {
+  const auto first_touched = [&](const BlockRange& range, std::size_t begin, std::size_t end) {
     Nodes nodes;
-    for_each_slot(begin, end, [&](Index n, Index slot) {
-      if (first[n] == slot) (owner[n] == several ? nodes.shared : nodes.interior).push_back(n);
-    });
+    std::vector<Index> mid_sides;
+    for (Index b = range.first_block + static_cast<Index>(begin); b < range.first_block + static_cast<Index>(end);
+         ++b) {
+      mid_sides.clear();
+      for_each_slot(range.begin_of(b), range.end_of(b), [&](Index n, Index slot) {
+        if (first[n] != slot) return;
+        const bool is_shared = owner[n] == several, is_corner = slot % width < 3;
+        (is_shared ? nodes.shared : is_corner ? nodes.interior : mid_sides).push_back(n);
+      });
+      nodes.interior.insert(nodes.interior.end(), mid_sides.begin(), mid_sides.end());
+    }
     return nodes;
   };
-  const std::vector<Nodes> touched =
-      parallel_results(threads_for(0), element_order.size(), elements_at_once, first_touched);
+  std::vector<Nodes> touched;
+  for (const BlockRange& range : ranges)
+    for (Nodes& nodes : parallel_results(
+             threads_for(0), static_cast<std::size_t>(range.blocks()), elements_at_once / elements_per_block,
+             [&](std::size_t begin, std::size_t end) { return first_touched(range, begin, end); }))
+      touched.push_back(std::move(nodes));
   std::vector<Index> order;
   order.reserve(mesh.nodes.size());
   for (const auto part : {&Nodes::interior, &Nodes::shared})

@@ -62,7 +62,8 @@ std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<Block
                                        BlockOrder blocks = BlockOrder::present);
 
 /// Node order, for `renumber`: the interior nodes of each block are consecutive, block after block, and the nodes that
-/// several blocks share come last. Each part is in the order in which elements first touch its nodes.
+/// several blocks share come last. Each part is in the order in which elements first touch its nodes; of the interior
+/// nodes of a block, corners come before mid-sides.
 /// @param element_order  element order of the same `renumber`
 std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRange>& ranges,
                                     const std::vector<Index>& element_order);
