@@ -92,7 +92,7 @@ __device__ void run_turns_on_device(const Kernel& kernel) {
   cudaTriggerProgrammaticLaunchCompletion();
 #endif
   const CudaWorker worker{static_cast<Index>(blockIdx.x)};
-  const auto early = kernel.early(worker);
+  const auto early = kernel.early(worker, shared);
   const BlockList neighbours = kernel.neighbours(worker.block);
   WaitForLaunches{}();
   if (!kernel.is_due()) return;

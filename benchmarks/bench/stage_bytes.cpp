@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "cleave/mesh/blocks.hpp"
 
@@ -24,21 +25,42 @@ struct Shares {
   }
 };
 
+/// Rows of blocks on their borders, per element (packed_blocks.hpp).
+double border_rows(const Mesh& mesh, const std::vector<BlockRange>& ranges, Index first_interface) {
+  const int width = nodes_per_element(mesh.type);
+  std::size_t rows = 0;
+  std::vector<Index> nodes;
+  for (const BlockRange& range : ranges)
+    for (Index b = range.first_block; b < range.end_block(); ++b) {
+      nodes.clear();
+      for (Index e = range.begin_of(b); e < range.end_of(b); ++e)
+        for (int k = 0; k < width; ++k)
+          if (mesh.node(e, k) >= first_interface) nodes.push_back(mesh.node(e, k));
+      std::sort(nodes.begin(), nodes.end());
+      rows += static_cast<std::size_t>(std::unique(nodes.begin(), nodes.end()) - nodes.begin());
+    }
+  return static_cast<double>(rows) / mesh.element_count();
+}
+
 std::map<std::string, StageBytes> gather_stages(const Model& model) {
   const Mesh& mesh = model.mesh;
   const Shares m(mesh);
-  const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks(model.material_ranges)).back();
+  const std::vector<BlockRange> ranges = cut_blocks(model.material_ranges);
+  const Index first_interface = first_nodes_of_blocks(mesh, ranges).back();
   const double elements = mesh.element_count();
   const double shared = (mesh.node_count() - first_interface) / elements, interior = m.nodes - shared;
   const auto in_memory =
       std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
   const double slots = static_cast<double>(in_memory) / elements;
-  const double ids_and_slots = m.width * 2 * id;
+  const double ids_and_slots = m.width * 2 * id, packed_nodes = m.width / 3 * 2 * id, slots_of_row = id / 2;
+  const double border = border_rows(mesh, ranges, first_interface);
   const double node = 4 * vec2 + 2 * id + real;  // u and v both ways, constants
   const double stress_at_node = 2 * id + real + 4 * real + 1;
   return {
-      {"element blocks", {ids_and_slots + 4 * real + 1 + interior * node + shared * vec2 + slots * vec2}},
-      {"interface nodes", {shared * node + slots * vec2}},
+      {"element blocks",
+       {packed_nodes + 4 * real + 1 + interior * (node + slots_of_row) + shared * vec2 +
+        border * (slots_of_row + 2 * id + vec2)}},
+      {"interface nodes", {shared * node + border * vec2}},
       // Half a corner an element: its position.
       {"stress blocks", {ids_and_slots + vec2 / 2 + m.nodes * vec2 + interior * stress_at_node + slots * sym2}},
       {"interface node stress", {shared * stress_at_node + slots * sym2}},

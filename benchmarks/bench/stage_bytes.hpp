@@ -2,6 +2,7 @@
 /// structures.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -16,11 +17,11 @@ inline constexpr double motion_bytes = 4 * sizeof(Vec2) + sizeof(Real);
 
 /// Bytes per element that no step can avoid, whatever computes it: see BENCHMARKS.md.
 inline double floor_bytes(ElementType type) {
-  // An element reads its node ids, slots, gradients and a flag once; its share of nodes reads and writes their motion,
-  // and reads their slot range and flags.
+  // An element reads its packed nodes, gradients and a flag once; its share of nodes reads and writes their motion, and
+  // reads their constants and slots.
   const double nodes = type == ElementType::t6 ? 2 : 0.5;
-  const double element = nodes_per_element(type) * 2.0 * sizeof(Index) + 4.0 * sizeof(Real) + 1;
-  return element + nodes * (motion_bytes + 2 * sizeof(Index));
+  const double element = nodes_per_element(type) / 3.0 * sizeof(std::uint64_t) + 4.0 * sizeof(Real) + 1;
+  return element + nodes * (motion_bytes + 2 * sizeof(Index) + sizeof(std::uint16_t));
 }
 
 namespace benchmark {

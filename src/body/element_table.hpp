@@ -9,8 +9,9 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// The place where an element writes its force on a node, in the gather assembly: a block slot lies in the shared
-/// memory of the element's block, an interface slot in memory.
+/// The place of an element at a node, in the gather assembly. Elements at a node have theirs in the order in which they
+/// follow each other around it. They write stresses there: a block slot lies in the shared memory of the element's
+/// block, an interface slot in memory. Forces have slots of their own, see PackedBlocks.
 struct Slot {
   Index code = 0;  ///< position of an interface slot; -1 - position of a block slot
 
@@ -49,7 +50,7 @@ struct SlotMemory {
   }
 };
 
-/// A node of a bulk element with the element's slot at it, as a step needs both together.
+/// A node of a bulk element with the element's slot at it.
 struct alignas(2 * sizeof(Index)) ElementNode {
   Index node = 0;
   Slot slot{};

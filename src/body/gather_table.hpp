@@ -1,10 +1,11 @@
-/// The gather assembly: every element writes its force on each of its nodes into a slot, every node adds up its slots
-/// in the order in which its elements follow each other around it. No two elements write to one place, and the order of
-/// every sum is fixed.
+/// The gather assembly: every element writes its force on each of its nodes into a slot, and slots are added up in the
+/// order in which elements follow each other around a node. No two elements write to one place, and the order of every
+/// sum is fixed.
 ///
-/// Elements come in blocks. Slots of a node that only one block uses live in that block's shared memory, where the node
-/// is updated in the same launch; slots of nodes between blocks, and of copies that insertion made, live in memory and
-/// are added up by a second launch.
+/// Elements come in blocks, with their slots in shared memory. A node that only one block uses is updated in the same
+/// launch. For nodes between blocks, and copies that insertion made, each block leaves the sum of its slots in memory,
+/// a partial force (packed_blocks.hpp). A second launch adds up partial forces, in the order in which blocks first
+/// appear around the node.
 #pragma once
 
 #include "body/element_table.hpp"
@@ -46,15 +47,18 @@ inline constexpr unsigned step_flags = constrained_node | outside_node | remote_
 /// Constants of a node, which only insertion changes. Without gaps, as checkpoints compare byte for byte.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {
   Index first_slot = 0;
-  std::uint16_t slots = 0;
-  std::uint16_t flags = 0;  ///< NodeFlag
-  Real inverse_mass = 0;    ///< 1/kg
+  std::uint8_t slots = 0;
+  std::uint8_t partials = 0;  ///< of a node whose slots lie in memory: partial forces, one for each block
+  std::uint16_t flags = 0;    ///< NodeFlag
+  Real inverse_mass = 0;      ///< 1/kg
 
   CLEAVE_HD_INLINE Real mass() const { return 1 / inverse_mass; }  ///< kg
   CLEAVE_HD SlotRange range() const { return {first_slot, first_slot + slots}; }
+  /// Places of its partial forces: the first of those that have the numbers of its slots.
+  CLEAVE_HD SlotRange partial_range() const { return {first_slot, first_slot + partials}; }
   CLEAVE_HD void set_range(SlotRange r) {
     first_slot = r.begin;
-    slots = static_cast<std::uint16_t>(r.end - r.begin);
+    slots = static_cast<std::uint8_t>(r.end - r.begin);
   }
 };
 

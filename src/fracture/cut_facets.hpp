@@ -3,6 +3,7 @@
 
 #include "body/incidence.hpp"
 #include "body/node_copier.hpp"
+#include "body/packed_blocks.hpp"
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "fracture/facet_list.hpp"
@@ -81,11 +82,15 @@ template <class Element>
 struct NodeWriter {
   ElementTable<Element> elements;
   NodeAssembly* assembly;  ///< [node]
+  BlockFinder find;
+  TouchedBlocks touched;
 
-  /// @param flags  those of the node that it was or is a copy of
-  CLEAVE_HD void begin(Index node, SlotRange range, std::uint16_t flags, Real m) const {
+  /// @param partials  number of blocks that the elements of a node belong to
+  /// @param flags     those of the node that it was or is a copy of
+  CLEAVE_HD void begin(Index node, SlotRange range, int partials, std::uint16_t flags, Real m) const {
     NodeAssembly own;
     own.set_range(range);
+    own.partials = static_cast<std::uint8_t>(partials);
     own.flags = flags;
     own.inverse_mass = 1 / m;
     write_record(assembly[node], own);
@@ -94,6 +99,7 @@ struct NodeWriter {
   CLEAVE_HD void give(Index entry, ElementNode node) const {
     write_record(elements.entry(element_of_entry(entry), node_of_entry(entry)), node);
   }
+  CLEAVE_HD Index block_of(Index entry) const { return find.block_of(element_of_entry(entry)); }
 };
 
 /// Cuts facets: mid-sides split, and both sides still have the same corners.
@@ -168,8 +174,9 @@ struct CutFacets {
     copy(node, new_node, whole.flags != 0);
     // The first slot is that of the smaller element, and free now.
     const auto [first, end] = whole.range();
-    nodes.begin(node, {first + 1, end}, whole.flags, mass_of(larger));
-    nodes.begin(new_node, {slot, slot + 1}, whole.flags, mass_of(smaller));
+    nodes.begin(node, {first + 1, end}, 1, whole.flags, mass_of(larger));
+    nodes.begin(new_node, {slot, slot + 1}, 1, whole.flags, mass_of(smaller));
+    for (const Index entry : {smaller, larger}) nodes.touched.add(nodes.block_of(entry));
     nodes.give(smaller, {new_node, Slot::of_interface(slot)});
     pass.incidence.interface_entries[slot] = smaller;
     return new_node;

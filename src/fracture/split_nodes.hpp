@@ -16,7 +16,8 @@ struct SplitNodes {
   static constexpr int team_size = 4;
   struct Scratch {  ///< by position in the star, before the pass
     Index entry[most_elements_at_node];
-    Real mass[most_elements_at_node];  ///< kg
+    Index block[most_elements_at_node];  ///< of the element
+    Real mass[most_elements_at_node];    ///< kg
   };
   SplitPass<Element> pass;
   const LiveCounts* live;  ///< before the pass
@@ -33,6 +34,7 @@ struct SplitNodes {
     Index* const entries = pass.incidence.entries_of(cut_end.node);
     for (int j = team.first; j < cut_end.slots; j += team.size) {
       scratch.entry[j] = entries[cut_end.first_slot + j];
+      scratch.block[j] = nodes.block_of(scratch.entry[j]);
       scratch.mass[j] = star[j].mass;
     }
     team.sync();
@@ -49,9 +51,15 @@ struct SplitNodes {
           leaves_block ? first_slot + first - (behind_kept ? groups.kept_size() : 0) : cut_end.first_slot + first;
       Index* const list = leaves_block ? pass.incidence.interface_entries : entries;
       Real mass = 0;
+      int partials = 0;
       for (int place = first; place < end; ++place) {
         const int j = groups.position_of(place);
-        const Index entry = scratch.entry[j], at_slot = slot + place - first;
+        const Index entry = scratch.entry[j], at_slot = slot + place - first, block = scratch.block[j];
+        bool is_first = true;
+        for (int earlier = first; earlier < place; ++earlier)
+          is_first = is_first && scratch.block[groups.position_of(earlier)] != block;
+        partials += is_first ? 1 : 0;
+        if (is_first) nodes.touched.add(block);
         const bool moves = leaves_block || place != j;
         mass += scratch.mass[j];
         if (moves) list[at_slot] = entry;
@@ -60,7 +68,7 @@ struct SplitNodes {
                                                 : pass.incidence.slot_of(cut_end.node, at_slot)});
         if (!stays) rename(entry, star[j], node);
       }
-      nodes.begin(node, {slot, slot + end - first}, cut_end.flags, mass);
+      nodes.begin(node, {slot, slot + end - first}, partials, cut_end.flags, mass);
       if (!stays) pass.origin[first_copy + copy] = cut_end.node;
     });
   }

@@ -1,12 +1,27 @@
 /// Rows that ranks exchange of elements near the borders of their parts, see Halo.
 #pragma once
 
-#include "body/element_table.hpp"
+#include "body/packed_blocks.hpp"
 #include "cleave/core/atomic.hpp"
 #include "cleave/partition/partition.hpp"
 #include "fracture/fracture_filter.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
+
+/// Partial forces of nodes that several ranks need. Elements of one block at one node have one of them.
+template <class Element>
+struct ExchangedPartials {
+  using Value = Vec2;
+  PackedBlocks<Element> blocks;
+  BlockFinder find;
+  Vec2* partial;  ///< [place], N
+
+  CLEAVE_HD Vec2 give(Neighbour::Corner c) const { return partial[place(c)]; }
+  CLEAVE_HD void take(Neighbour::Corner c, Vec2 value) const { partial[place(c)] = value; }
+  CLEAVE_HD Index place(Neighbour::Corner c) const {
+    return blocks.place_of(find.block_of(c.element), c.element, c.node);
+  }
+};
 
 /// Slots of nodes that several ranks need. They lie in memory.
 template <class Element, class T>

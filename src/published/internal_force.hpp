@@ -50,7 +50,7 @@ struct InternalForce {
     Real row[Element::dofs];  ///< of the matrix, N/m
   };
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const {
+  CLEAVE_HD auto early(Worker const& worker, Shared&) const {
     return ForEachIdx{worker}([&](Idx i) {
       Fixed fixed{node_of(worker, i), {}};
       if (fixed.node < 0) return fixed;

@@ -83,7 +83,7 @@ struct NodeUpdate {
   CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
 
   template <class Worker>
-  CLEAVE_HD Index early(Worker const&) const {
+  CLEAVE_HD Index early(Worker const&, Shared&) const {
     return *in_use;  // only insertion changes it, and no launch after that is early
   }
   template <class Worker>
@@ -179,7 +179,7 @@ struct BoundaryConditions {
   CLEAVE_HD Index blocks() const { return node_blocks(nodes.count); }
 
   template <class Worker>
-  CLEAVE_HD Index early(Worker const&) const {
+  CLEAVE_HD Index early(Worker const&, Shared&) const {
     return *in_use;  // only insertion changes it, and no launch after that is early
   }
   template <class Worker>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "body/element_table.hpp"
-#include "body/gather_table.hpp"
+#include "body/packed_blocks.hpp"
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "terms/bulk/element_force.hpp"
@@ -12,11 +12,11 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// Constants of an element, which only insertion changes.
 template <class Element>
 struct KeptElement {
-  ElementNode nodes[Element::nodes];
+  typename PackedBlocks<Element>::Nodes own_nodes{};
   AreaGradients at{};
   std::uint8_t flags = 0;
 
-  CLEAVE_HD const ElementNode& node(int k) const { return nodes[k]; }
+  CLEAVE_HD const auto& nodes() const { return own_nodes; }
   CLEAVE_HD const AreaGradients& gradients() const { return at; }
   CLEAVE_HD bool has(ElementFlag flag) const { return flags & flag; }
 };
@@ -28,59 +28,52 @@ struct ElementInMemory {
   const Step* step;
   Index e;
 
-  CLEAVE_HD_INLINE const ElementNode& node(int k) const { return step->elements.entry(e, k); }
+  CLEAVE_HD_INLINE auto nodes() const { return step->packed.nodes_of(e); }
   CLEAVE_HD_INLINE AreaGradients gradients() const { return step->geometry.gradients_of(e); }
   CLEAVE_HD_INLINE bool has(ElementFlag flag) const { return step->flags[e] & flag; }
   CLEAVE_HD KeptElement<Element> keep() const {
-    KeptElement<Element> kept;
-    if (e == Step::none) return kept;
-    for (int k = 0; k < Element::nodes; ++k) kept.nodes[k] = read_record(node(k));
-    kept.at = gradients();
-    kept.flags = step->flags[e];
-    return kept;
+    if (e == Step::none) return {};
+    return {nodes(), gradients(), step->flags[e]};
   }
 };
 
-/// Constants of the workers of a block: of each worker's element and of the first node that it steps.
+/// Constants of the workers of a block: of each worker's elements, and the first border row that it fetches.
 template <class Element, class Step>
 struct BlockInMemory {
   static constexpr Index none = Step::none;
   const Step* step;
-  Index first, end;            ///< elements of the block
-  Index node_begin, node_end;  ///< its interior nodes
+  Index first, end;  ///< elements of the block
+  BlockHeader own_header;
 
-  CLEAVE_HD_INLINE Index index(Idx i) const { return first + i < end ? first + i : none; }
-  CLEAVE_HD_INLINE ElementInMemory<Element, Step> element(Idx i) const { return {step, first + i}; }
-  CLEAVE_HD_INLINE Index first_node(Idx i) const { return node_begin + i < node_end ? node_begin + i : none; }
-  CLEAVE_HD_INLINE NodeAssembly first_assembly(Idx i) const {
-    const Index n = first_node(i);
-    return read_record(step->step.assembly[n == none ? 0 : n]);
+  CLEAVE_HD_INLINE const BlockHeader& header() const { return own_header; }
+  /// The p-th element of a worker.
+  CLEAVE_HD_INLINE Index index(Idx i, int p) const {
+    const Index e = first + i + p * Step::workers;
+    return e < end ? e : none;
+  }
+  CLEAVE_HD_INLINE ElementInMemory<Element, Step> element(Idx i, int p) const { return {step, index(i, p)}; }
+  CLEAVE_HD_INLINE BorderRow first_border(Idx i) const {
+    return i < own_header.border() ? read_record(step->packed.border[own_header.first_border + i]) : BorderRow{};
   }
 };
 
 /// The same of a worker, read early.
-template <class Element>
+template <class Element, int elements>
 struct KeptConstants {
-  Index index;
-  KeptElement<Element> element;
-  Index first_node;
-  NodeAssembly node;  ///< without a node, of another one: a choice would have to wait for what is read
+  Index index[elements];
+  KeptElement<Element> element[elements];
+  BlockHeader header;
+  BorderRow border;
 };
 template <class Values>
 struct BlockReadEarly {
   const Values& values;
+  Idx own;  ///< a worker that asks for the header
 
-  CLEAVE_HD Index index(Idx i) const { return values[i].index; }
-  CLEAVE_HD const auto& element(Idx i) const { return values[i].element; }
-  CLEAVE_HD Index first_node(Idx i) const { return values[i].first_node; }
-  CLEAVE_HD const NodeAssembly& first_assembly(Idx i) const { return values[i].node; }
-};
-
-/// Result of the element of a worker.
-struct ElementResult {
-  Real stored;   ///< energy, J; only with output
-  bool pending;  ///< see BlockStep::is_skipped: read after values that take as long to come, and by every worker, or
-                 ///< all would wait for it at once
+  CLEAVE_HD const BlockHeader& header() const { return values[own].header; }
+  CLEAVE_HD Index index(Idx i, int p) const { return values[i].index[p]; }
+  CLEAVE_HD const auto& element(Idx i, int p) const { return values[i].element[p]; }
+  CLEAVE_HD const BorderRow& first_border(Idx i) const { return values[i].border; }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

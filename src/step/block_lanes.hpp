@@ -20,28 +20,55 @@ struct BlockLanes {
     const Index block = kernel.materials.block(worker.block);
     if (kernel.is_skipped(block)) return;
     const BlockRange range = kernel.materials.range_of(block);
-    const Index first = range.begin_of(block), end = range.end_of(block),
-                end_node = kernel.blocks_of.first_node[block + 1];
+    const Index first = range.begin_of(block), end = range.end_of(block);
     shared.work.clear();
+    shared.vector[2 * slots_per_block<Element>] = {};
+    const PackedBlocks<Element>& packed = kernel.packed;
+    const BlockHeader& header = packed.headers[block];
+    const RowPair* const pairs = packed.pairs_of(block);
+    const BorderRow* const border = packed.border + header.first_border;
+    fetch_border_lines(header, pairs, border);
     fetch_cohesive_lines(first, end);
     for (Index e = first; e < end; e += Lanes::count_from(e, end)) {
       Lanes lanes(e, end);
-      lanes.fetch(kernel.elements, kernel.step.nodes.displacement, lanes.u);
+      lanes.fetch(packed, kernel.step.nodes.displacement);
       lanes.compute(kernel.materials.material_of(block), kernel.geometry, kernel.states, kernel.step.dt);
       std::uint8_t any = 0;
       for (int lane = 0; lane < lanes.count; ++lane) any |= kernel.flags[e + lane];
       if (any & ElementFlag::cohesive_sides) add_cohesive_sides(lanes);
-      lanes.scatter(kernel.elements, SlotMemory<Vec2>{{kernel.slot_force, shared.slot}}, lanes.f);
+      lanes.scatter(packed, shared.vector);
       if (any & ElementFlag::loaded_facets) add_loads(block, lanes);
       if constexpr (output != Output::none) add_output(lanes, e - first);
     }
-    for (Index n = kernel.blocks_of.first_node[block]; n < end_node; n += Step::workers) {
-      NodeLanes<Step::workers> nodes(n, end_node);
-      nodes.template sum_slots<Element::nodes == 3 ? 4 : 2>(kernel.step.assembly, shared.slot,
-                                                            first_block_slot<Element>(block));
+    for (int row = 0; row < header.interior; row += elements_per_block) {
+      NodeLanes<elements_per_block> nodes(header.first_node + row, header.first_node + header.interior);
+      const NodeAssembly* const assembly = kernel.step.assembly + nodes.first;
+      nodes.template sum_slots<Element::nodes == 3 ? 4 : 2>([&](int lane) { return assembly[lane].range(); },
+                                                            shared.vector - first_block_slot<Element>(block));
       nodes.step(kernel.step, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
     }
+    for (int row = header.interior; row < header.rows; ++row)
+      kernel.partial_force[border[row - header.interior].place] = sum_of_few(packed.slots_of(pairs, row));
     shared.work.add_to(kernel.ledger, 0, kernel.report, block, worker);
+  }
+  /// Sum of the slots of a border row. Few have more than four: the others take zeros, which change no sum and spare a
+  /// branch that would be mispredicted.
+  Vec2 sum_of_few(const SlotRange& range) const {
+    constexpr int first = PackedBlocks<Element>::first_border_slot, zero = 2 * slots_per_block<Element>;
+    const int begin = first + range.begin, end = first + range.end;
+    Vec2 sum = Vec2{} + shared.vector[begin];
+    CLEAVE_UNROLL
+    for (int k = 1; k < 4; ++k) sum += shared.vector[begin + k < end ? begin + k : zero];
+    for (int slot = begin + 4; slot < end; ++slot) sum += shared.vector[slot];
+    return sum;
+  }
+  /// Prefetches what the end of the block needs: few bytes, far from those of the block before.
+  void fetch_border_lines(const BlockHeader& header, const RowPair* pairs, const BorderRow* border) const {
+    constexpr int line = 64;
+    fetch_line((&header)[1]);
+    for (int j = 0; j < header.border(); j += line / sizeof(BorderRow)) fetch_line(border[j]);
+    for (int pair = header.interior / 2; pair < header.rows / 2; pair += line / sizeof(RowPair))
+      fetch_line(pairs[pair]);
   }
   /// Prefetches forces of the cohesive sides of a block's elements before the elements keep the
   /// processor busy: they are scattered in memory, and other threads wrote them.
@@ -80,7 +107,7 @@ struct BlockLanes {
                 kernel.materials.material_of(block), kernel.geometry.gradients_of(e),
                 [&](int k) { return lanes.u[k][lane]; }, kernel.states.of(e), Real(0));
           },
-          [&](int k, Vec2 force) { kernel.elements.slot(e, k).add(shared.slot, kernel.slot_force, force); });
+          [&](int k, Vec2 force) { shared.vector[kernel.packed.slots(e, k)] += force; });
     }
   }
   /// Energies and faults of elements, for output; worker `i` is the first of them.

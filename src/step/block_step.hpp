@@ -3,6 +3,7 @@
 
 #include "body/by_material.hpp"
 #include "body/material_states.hpp"
+#include "body/packed_blocks.hpp"
 #include "body/side_table.hpp"
 #include "cleave/core/fault.hpp"
 #include "cleave/lockstep/kernel.hpp"
@@ -18,19 +19,33 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// host comes first, to insert or to search for contact.
 template <class Element, class Material, Output output, NodeForces node_forces>
 struct BlockStep {
-  static constexpr int workers = elements_per_block;
+  /// Elements of a worker: a T3 needs so few registers that blocks of half as many workers have more in flight.
+  static constexpr int of_worker = Element::nodes == 3 ? 2 : 1, workers = elements_per_block / of_worker;
   /// Resident blocks that leave each law the registers it needs (BENCHMARKS.md).
-  static constexpr int for_law = !std::is_empty_v<typename Material::State> ? 3 : Material::finite ? 4 : 6;
+  static constexpr int for_law = of_worker * (!std::is_empty_v<typename Material::State> ? 3
+                                              : Material::finite                         ? 4
+                                              : of_worker == 2                           ? 8
+                                                                                         : 6);
   static constexpr KernelTraits traits{.name = "element blocks",
                                        .resident_blocks = output == Output::none ? for_law : 0,
                                        .has_lanes = true,
                                        .reads_early = output == Output::none};
+  /// Interior nodes of a block whose velocities and constants are in shared memory; of the rest, which blocks of a
+  /// usual mesh do not have, workers read them when they step them.
+  static constexpr int most_staged = (Element::nodes == 3 ? 64 : 256);
   struct Shared {
-    Vec2 slot[elements_per_block * Element::nodes];
-    BlockWork<workers, output> work;
+    /// A GPU has displacements of rows here, then slots; a CPU slots of interior nodes, of border rows, and a zero.
+    Vec2 vector[2 * slots_per_block<Element> + 1];
+    Vec2 velocity[most_staged];          ///< [interior row]
+    NodeAssembly assembly[most_staged];  ///< [interior row]
+    RowPair pairs[PackedBlocks<Element>::pairs_per_block];
+    BlockWork<elements_per_block, output> work;
+
+    CLEAVE_HD_INLINE Vec2& displacement(int row) { return vector[row]; }
+    CLEAVE_HD_INLINE Vec2& slot(int position) { return vector[slots_per_block<Element> + position]; }
   };
   ElementTable<Element> elements;
-  BlockTable blocks_of;
+  PackedBlocks<Element> packed;
   GeometryTable geometry;
   const std::uint8_t* flags;  ///< [element] ElementFlag
   SideTable<Element> sides;
@@ -39,7 +54,7 @@ struct BlockStep {
   using States = MaterialStates<Element, Material>;
   States states;
   NodeStep<output, node_forces> step;
-  Vec2* slot_force;  ///< [slot in memory], N
+  Vec2* partial_force;  ///< [place] sum of the block's forces on a border row, N
   LaneLedger ledger;
   BlockReport report;
   const Index* insertion_pending;
@@ -53,22 +68,28 @@ struct BlockStep {
 
   CLEAVE_HD BlockInMemory<Element, BlockStep> in_memory(Index block) const {
     const BlockRange range = materials.range_of(block);
-    return {this, range.begin_of(block), range.end_element, blocks_of.first_node[block],
-            blocks_of.first_node[block + 1]};
+    return {this, range.begin_of(block), range.end_element, read_record(packed.headers[block])};
   }
   /// Steps without output are the first of a recording: nothing that runs until then inserts.
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const requires(traits.reads_early) {
-    const auto memory = in_memory(materials.block(worker.block));
+  CLEAVE_HD auto early(Worker const& worker, Shared& shared) const requires(traits.reads_early) {
+    const Index block = materials.block(worker.block);
+    const auto memory = in_memory(block);
     return ForEachIdx{worker}([&](Idx i) {
-      const Index e = memory.index(i);
-      return KeptConstants<Element>{e, ElementInMemory<Element, BlockStep>{this, e}.keep(), memory.first_node(i),
-                                    memory.first_assembly(i)};
+      KeptConstants<Element, of_worker> kept;
+      for (int p = 0; p < of_worker; ++p) {
+        kept.index[p] = memory.index(i, p);
+        kept.element[p] = memory.element(i, p).keep();
+      }
+      kept.header = memory.header();
+      kept.border = memory.first_border(i);
+      fetch_constants(worker, shared, block, kept.header, i);
+      return kept;
     });
   }
   template <class Worker, class Early>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared, const Early& early) const {
-    run(worker, shared, BlockReadEarly<Early>{early});
+    run(worker, shared, BlockReadEarly<Early>{early, Idx{worker.index(0), 0}});
   }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
@@ -85,72 +106,113 @@ struct BlockStep {
     return pending != 0 || skip;
   }
 
-  /// On a GPU: an element a worker, then nodes.
+  /// On a GPU: fetches the block's nodes, then elements, then rows.
   template <class Worker, class Constants>
   CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants) const {
     ForEachIdx each{worker};
     const Index block = materials.block(worker.block);
-    const Material& material = materials.material_of(block);
-    // Reads come before the first write, as far as there are registers.
-    const auto velocity = each([&](Idx i) {
-      const Index n = constants.first_node(i);
-      return n != none ? step.nodes.velocity[n] : Vec2{};
+    const BlockHeader& header = constants.header();
+    const auto pending = each([&](Idx i) {
+      if constexpr (!traits.reads_early) fetch_constants(worker, shared, block, header, i);
+      fetch_motion(worker, shared, header, constants.first_border(i), i);
+      return is_skipped(block);
     });
-    const auto forces = each([&](Idx i) {
-      const Index e = constants.index(i);
-      if (e == none) return ElementResult{0, is_skipped(block)};
-      const auto& element = constants.element(i);
-      const AreaGradients gradients = element.gradients();
-      const bool cohesive_sides = element.has(ElementFlag::cohesive_sides);
-      Vec2 u[Element::nodes], f[Element::nodes];
-      for (int k = 0; k < Element::nodes; ++k) u[k] = step.nodes.displacement[element.node(k).node];
-      const Index load_row = element.has(ElementFlag::loaded_facets) ? loads.first_row[e] : none;
-      const bool pending = is_skipped(block);
-      const ElementGeometry at = element_geometry(gradients, geometry.depth);  // divides while the rest is on its way
-      // States change point by point, so it must be known before; forces may wait for it.
-      if (States::kept && pending) return ElementResult{0, true};
-      const MaterialEnergy energy = element_force(material, at, u, states.of(e), step.dt, f);
-      if (pending) return ElementResult{0, true};
-      states.add_dissipated(e, energy.dissipated);
-      if (cohesive_sides) sides.add(elements, e, f);
-      for (int k = 0; k < Element::nodes; ++k) element.node(k).slot.set(shared.slot, slot_force, f[k]);
-      if (load_row != none)
-        loads.template add<Material::finite>(
-            load_row, [&](Index load) { return load_on(element.has(ElementFlag::eroded), load); },
-            [&](int k) { return step.nodes.displacement[elements.node(e, k)]; },
-            [&] {
-              return thickness_change<Element>(
-                  material, geometry.gradients_of(e),
-                  [&](int k) { return step.nodes.displacement[elements.node(e, k)]; }, states.of(e), Real(0));
-            },
-            [&](int k, Vec2 force) { elements.slot(e, k).add(shared.slot, slot_force, force); });
-      if constexpr (output != Output::none)
-        if (!element.has(ElementFlag::eroded) && is_inside_out(at, u, Element::gauss_points))
-          fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
-      return ElementResult{output == Output::none ? 0 : energy.stored, false};
+    worker.sync_fetched();
+    if (pending[Idx{worker.index(0), 0}]) return;
+    const auto stored = each([&](Idx i) {
+      Stored of_elements;
+      CLEAVE_UNROLL
+      for (int p = 0; p < of_worker; ++p)
+        if (const Index e = constants.index(i, p); e != none)
+          of_elements.energy[p] = compute(shared, block, e, constants.element(i, p));
+      return of_elements;
     });
-    if (forces[Idx{worker.index(0), 0}].pending) return;
     worker.sync();
-    const Index end_node = blocks_of.first_node[block + 1], first_slot = first_block_slot<Element>(block);
     const auto work_before = shared.work.work_before(ledger, block, worker);
     each([&](Idx i) {
-      NodeWork work;
-      const Index first_node = constants.first_node(i);
-      FetchedNode next;
-      if (first_node != none) next = step.fetch(first_node, constants.first_assembly(i), velocity[i]);
-      for (Index n = first_node; n != none; n = n + workers < end_node ? n + workers : none) {
-        const FetchedNode node = next;
-        if (n + workers < end_node) next = step.fetch(n + workers);
-        const SlotRange range = node.assembly.range();
-        Vec2 f{};
-        for (Index s = range.begin; s < range.end; ++s) f += shared.slot[s - first_slot];
-        work += step(n, node, f);
+      NodeWork work[of_worker];
+      for (int first = i; first < header.interior; first += elements_per_block) {
+        CLEAVE_UNROLL
+        for (int p = 0; p < of_worker; ++p)
+          if (const int row = first + p * workers; row < header.interior)
+            work[p] += step(header.first_node + row, fetched_node(shared, header, row), sum_of_row(shared, row));
       }
-      shared.work.set(i, work);
-      if constexpr (output != Output::none)
-        if (const Index e = constants.index(i); e != none) shared.work.set_material(i, forces[i].stored, states, e);
+      for (int j = i; j < header.border(); j += workers) {
+        const Index place = j == i ? constants.first_border(i).place : packed.border[header.first_border + j].place;
+        partial_force[place] = sum_of_row(shared, header.interior + j);
+      }
+      CLEAVE_UNROLL
+      for (int p = 0; p < of_worker; ++p) {
+        shared.work.set(i + p * workers, work[p]);
+        if constexpr (output != Output::none)
+          if (const Index e = constants.index(i, p); e != none)
+            shared.work.set_material(i + p * workers, stored[i].energy[p], states, e);
+      }
     });
     shared.work.add_to(ledger, work_before, report, block, worker);
+  }
+  /// Energies of a worker's elements, J; only with output.
+  struct Stored {
+    Real energy[of_worker];
+  };
+  /// Writes the forces of an element into its slots. Returns the energy that it stores, J.
+  template <class Constants>
+  CLEAVE_HD_INLINE Real compute(Shared& shared, Index block, Index e, const Constants& element) const {
+    const Material& material = materials.material_of(block);
+    const auto nodes = element.nodes();
+    const ElementGeometry at = element_geometry(element.gradients(), geometry.depth);
+    Vec2 u[Element::nodes], f[Element::nodes];
+    for (int k = 0; k < Element::nodes; ++k) u[k] = shared.displacement(nodes.row(k));
+    const Index load_row = element.has(ElementFlag::loaded_facets) ? loads.first_row[e] : none;
+    const MaterialEnergy energy = element_force(material, at, u, states.of(e), step.dt, f);
+    states.add_dissipated(e, energy.dissipated);
+    if (element.has(ElementFlag::cohesive_sides)) sides.add(elements, e, f);
+    for (int k = 0; k < Element::nodes; ++k) shared.slot(nodes.slot(k)) = f[k];
+    if (load_row != none) {
+      const auto displacement = [&](int k) { return shared.displacement(packed.nodes_of(e).row(k)); };
+      loads.template add<Material::finite>(
+          load_row, [&](Index load) { return load_on(element.has(ElementFlag::eroded), load); }, displacement,
+          [&] {
+            return thickness_change<Element>(material, geometry.gradients_of(e), displacement, states.of(e), Real(0));
+          },
+          [&](int k, Vec2 force) { shared.slot(packed.nodes_of(e).slot(k)) += force; });
+    }
+    if constexpr (output != Output::none)
+      if (!element.has(ElementFlag::eroded) && is_inside_out(at, u, Element::gauss_points))
+        fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
+    return energy.stored;
+  }
+  template <class Worker>
+  CLEAVE_HD_INLINE void fetch_constants(Worker const& worker, Shared& shared, Index block, const BlockHeader& header,
+                                        Idx i) const {
+    for (int row = i; row < header.interior && row < most_staged; row += workers)
+      worker.fetch(shared.assembly[row], step.assembly[header.first_node + row]);
+    for (int pair = i; 2 * pair < header.rows; pair += workers)
+      worker.fetch(shared.pairs[pair], packed.pairs_of(block)[pair]);
+  }
+  template <class Worker>
+  CLEAVE_HD_INLINE void fetch_motion(Worker const& worker, Shared& shared, const BlockHeader& header,
+                                     const BorderRow& first_border, Idx i) const {
+    for (int j = i; j < header.border(); j += workers) {
+      const Index node = j == i ? first_border.node : packed.border[header.first_border + j].node;
+      worker.fetch(shared.displacement(header.interior + j), step.nodes.displacement[node]);
+    }
+    for (int row = i; row < header.interior; row += workers) {
+      const Index n = header.first_node + row;
+      worker.fetch(shared.displacement(row), step.nodes.displacement[n]);
+      if (row < most_staged) worker.fetch(shared.velocity[row], step.nodes.velocity[n]);
+    }
+  }
+  CLEAVE_HD_INLINE FetchedNode fetched_node(Shared& shared, const BlockHeader& header, int row) const {
+    const Index n = header.first_node + row;
+    if (row >= most_staged) return step.fetch(n);
+    return {shared.assembly[row], shared.displacement(row), shared.velocity[row], step.nodes.dropped_at(n)};
+  }
+  CLEAVE_HD_INLINE Vec2 sum_of_row(Shared& shared, int row) const {
+    const SlotRange range = packed.slots_of(shared.pairs, row);
+    Vec2 f{};
+    for (Index s = range.begin; s < range.end; ++s) f += shared.slot(packed.spread(s));
+    return f;
   }
 };
 

@@ -51,6 +51,7 @@ void launch_short_insertion(Body& body, DeviceGate gate) {
                                                                 .room = insertion_room(body),
                                                                 .pass = insertion_pass(body, law, table, 0)});
   });
+  body.backend.launch(body.gather.pack_blocks(body.elements.table(), body.gather.touched()));
   body.terms.launch_inserted(body);
 }
 
@@ -106,6 +107,7 @@ void insert_many(Body& body, Index facets) {
     insertion_pass(body, law, table, facets)
         .steps(FacetsOfAll{body.elements.count, body.fracture.fractured.data()}, Launches{body.backend});
   });
+  body.backend.launch(body.gather.pack_blocks(body.elements.table(), body.gather.touched()));
   body.terms.launch_inserted(body);
   body.read_report();
 }

@@ -22,7 +22,7 @@ GatherBody<Backend, Element>::GatherBody(const Model& model, Args&&... made_with
     : Body<Backend, Element>(model, std::forward<Args>(made_with)...),
       thickness_changes(this->finite && model.materials.front().parameters.plane == PlaneType::stress),
       carefree_strain(cleave::carefree_strain(model.step / model.critical_step)) {
-  gather.cut_into_blocks(model.mesh, model.material_ranges);
+  gather.cut_into_blocks(model.mesh, model.material_ranges, this->cohesive_case.has_value());
   this->halo.start(model.mesh, gather.ranges, InterfaceNodes::width, this->backend);
   const ElementRange blocks = this->halo.own_block_range();
   own_interior = {gather.first_of_block[blocks.begin], gather.first_of_block[blocks.end]};
@@ -66,6 +66,15 @@ void launch_rest_states(Body& body) {
   });
 }
 
+/// Packs all blocks of the element table.
+template <class Body>
+void launch_pack_all(Body& body) {
+  auto& gather = body.gather;
+  body.backend.launch(CountPartials{gather.first_interface, body.nodes.count - gather.first_interface,
+                                    gather.interface_entries.data(), gather.finder(), gather.assembly.data()});
+  body.backend.launch(gather.pack_blocks(body.elements.table(), {}));
+}
+
 /// The state at t = 0, with its sums.
 template <class Body>
 void launch_start(Body& body) {
@@ -81,6 +90,7 @@ void launch_start(Body& body) {
                                                               .motion_y = body.nodes.motion_y.data(),
                                                               .assembly = gather.assembly.data(),
                                                               .on_all = body.flags_of_all_nodes()});
+  launch_pack_all(body);
   mark_remote_nodes(body, true);
   launch_rest_states(body);
   body.inputs.provide(body.backend, body.live(), 0, 0);
@@ -209,6 +219,7 @@ void load_state(Body& body, std::istream& in) {
   body.gather.interface_slots = slots;
   body.backend.launch(
       ListIncidence<Element>{body.elements.table(), body.gather.incidence(), body.gather.assembly.data()});
+  launch_pack_all(body);
   body.inputs.forget();
   body.upload_live_counts(slots);
   if (body.cohesive.count > 0)

@@ -43,12 +43,12 @@ void launch_resident_steps(Body& body, State& resident, int first, int steps, co
                                 .states = states,
                                 .step = node_step<Output::none, NodeForces::of_elements>(body, first, false),
                                 .ledger = gather.block_ledger(),
-                                .table = resident.table(gather.slot_force.data()),
+                                .table = resident.table(),
                                 .steps = steps,
                                 .insertion_pending = body.insertion_pending()});
   });
   body.backend.launch(BookBorderWorks<BookSteps>{.nodes = gather.first_copy - gather.first_interface,
-                                                 .work = resident.table(gather.slot_force.data()).border_work,
+                                                 .work = resident.table().border_work,
                                                  .ledger = gather.interface_ledger(),
                                                  .steps = steps,
                                                  .insertion_pending = body.insertion_pending(),

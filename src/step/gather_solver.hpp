@@ -28,6 +28,7 @@ class GatherSolver final : public BodySolver<GatherBody<Backend, Element>> {
       : BodySolver<GatherBody<Backend, Element>>(model, std::forward<Args>(backend)...) {
     list_resident_blocks(body_, resident_, model.mesh);
     launch_start(body_);
+    if (resident_.active()) resident_.list_slots(body_);
     body_.read_report();
     history();
     fetch_probes();

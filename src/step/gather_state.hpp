@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "body/body_state.hpp"
+#include "body/pack_blocks.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/blocks.hpp"
@@ -39,14 +40,23 @@ struct GatherState {
   Buffer<Index> first_node;                   ///< the same, see BlockTable
   Field<NodeAssembly> assembly;               ///< [node]
   Field<Vec2> half_velocity, mean_increment;  ///< [node] Suspended, while the state is output
-  Field<Vec2> slot_force;                     ///< [slot in memory]
+  Field<Vec2> partial_force;                  ///< [slot in memory] NodeAssembly::partial_range
   Field<Sym2> slot_stress;                    ///< [slot in memory]
   Field<double> work;                         ///< LaneLedger: a row per block, then rows of the interface nodes
   Field<double> report;                       ///< BlockReport, with the same rows
   Field<double> copy_work, copy_report;       ///< CopyLedger
   Buffer<Index> block_entries;                ///< IncidenceTable
-  Field<Index> interface_entries;             ///< [slot in memory] IncidenceTable
-  Buffer<CutEnd> ends;                        ///< see SplitPass, as the scratch that follows
+  Field<std::uint64_t> packed_nodes;          ///< PackedBlocks, as the fields and buffers that follow
+  Field<Index> packed_ids;
+  Field<std::uint16_t> packed_slots;
+  Buffer<BlockHeader> headers;
+  Buffer<RowPair> row_pairs;
+  Buffer<BorderRow> border;
+  Buffer<BlockRange> ranges_in_memory;     ///< BlockFinder
+  Buffer<Index> touched_list, is_touched;  ///< TouchedBlocks
+  Buffer<TouchedBlocks::Counts> touched_counts;
+  Field<Index> interface_entries;  ///< [slot in memory] IncidenceTable
+  Buffer<CutEnd> ends;             ///< see SplitPass, as the scratch that follows
   Buffer<StarElement> stars;
   Buffer<SplitCount> split_count, split_first;
   Buffer<Index> origin;
@@ -57,6 +67,11 @@ struct GatherState {
   Index work_rows() const { return blocks() + interface_nodes().interface_blocks(); }
   Index capacity() const { return static_cast<Index>(assembly.size()); }  ///< of nodes
   BlockTable block_table() { return {blocks(), first_node.data(), assembly.data()}; }
+  BlockFinder finder() { return {ranges.front(), ranges_in_memory.data()}; }
+  PackedBlocks<Element> packed() {
+    return {{packed_nodes.data()}, {packed_ids.data()}, {packed_slots.data()},
+            headers.data(),        row_pairs.data(),    border.data()};
+  }
   IncidenceTable<Element> incidence() { return {block_entries.data(), interface_entries.data(), first_interface}; }
   LaneLedger block_ledger() { return {{work.data()}}; }
   LaneLedger interface_ledger() { return {{work.data() + LaneLedger::fields * static_cast<std::size_t>(blocks())}}; }
@@ -77,7 +92,20 @@ struct GatherState {
     mean_increment = fields.template add<Vec2>("mean increments", suspended);
     assembly = fields.template add<NodeAssembly>("node assembly",
                                                  {.on = On::node, .saved = true, .rows_of = RowsOf::all_ranks});
-    slot_force = fields.template add<Vec2>("slot forces", {.on = On::slot});
+    partial_force = fields.template add<Vec2>("partial forces", {.on = On::slot});
+    const auto packed_use = [](FieldUse use) {
+      use.rows_of = RowsOf::all_ranks;
+      return use;
+    };
+    if constexpr (Buffer<Index>::is_host_memory) {
+      packed_ids = fields.template add<Index>(
+          "packed nodes", packed_use(table_use<typename PackedBlocks<Element>::NodeIds>(On::element)));
+      packed_slots = fields.template add<std::uint16_t>(
+          "packed slots", packed_use(table_use<typename PackedBlocks<Element>::Slots>(On::element)));
+    } else {
+      packed_nodes = fields.template add<std::uint64_t>(
+          "packed nodes", packed_use(table_use<typename PackedBlocks<Element>::Words>(On::element)));
+    }
     slot_stress = fields.template add<Sym2>("slot stresses", {.on = On::slot});
     interface_entries = fields.template add<Index>("slot entries", {.on = On::slot});
     const auto works = [](On on, int width) { return FieldUse{.on = on, .width = width, .saved = true}; };
@@ -89,7 +117,8 @@ struct GatherState {
 
   /// Cuts the intact mesh into blocks of elements with their nodes.
   /// @param material_ranges  see Model
-  void cut_into_blocks(const Mesh& mesh, const std::vector<Index>& material_ranges) {
+  /// @param breaks           nodes may split
+  void cut_into_blocks(const Mesh& mesh, const std::vector<Index>& material_ranges, bool breaks) {
     elements = mesh.element_count();
     first_copy = mesh.node_count();
     first_of_block = first_nodes_of_blocks(mesh, ranges = cut_blocks(material_ranges));
@@ -98,6 +127,40 @@ struct GatherState {
     interface_slots = static_cast<Index>(
         std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; }));
     block_entries.resize(static_cast<std::size_t>(blocks()) * slots_per_block<Element>);
+    make_room_for_rows(mesh, breaks);
+  }
+  /// Every row has a corner of an element: an interior node keeps one, and so may each border row.
+  void make_room_for_rows(const Mesh& mesh, bool breaks) {
+    std::vector<BlockHeader> all(blocks());
+    Index rows = 0;
+    for (const BlockRange& range : ranges)
+      for (Index b = range.first_block; b < range.end_block(); ++b) {
+        const auto interior = static_cast<std::uint16_t>(first_of_block[b + 1] - first_of_block[b]);
+        all[b] = {first_of_block[b], rows, interior, interior};
+        const auto *begin = mesh.elements.data() + static_cast<std::size_t>(range.begin_of(b)) * Element::nodes,
+                   *end = mesh.elements.data() + static_cast<std::size_t>(range.end_of(b)) * Element::nodes;
+        rows += breaks ? static_cast<Index>(end - begin) - interior
+                       : static_cast<Index>(std::count_if(begin, end, [&](Index n) { return n >= first_interface; }));
+      }
+    headers.upload(all);
+    row_pairs.resize(static_cast<std::size_t>(blocks()) * PackedBlocks<Element>::pairs_per_block);
+    border.resize(rows);
+    ranges_in_memory.upload(ranges);
+    touched_list.upload(std::vector<Index>(blocks(), 0));
+    touched_counts.upload({{}});
+    is_touched.upload(std::vector<Index>(blocks(), 0));
+  }
+  TouchedBlocks touched() { return {touched_list.data(), touched_counts.data(), is_touched.data()}; }
+  /// Packs blocks.
+  /// @param those  whose nodes have split; without a list: all
+  PackBlocks<Element> pack_blocks(const ElementTable<Element>& table, const TouchedBlocks& those) {
+    return {.elements = table,
+            .incidence = incidence(),
+            .assembly = assembly.data(),
+            .find = finder(),
+            .to = packed(),
+            .block_count = blocks(),
+            .touched = those};
   }
   /// Lists the slots of the intact mesh, which has been cut into blocks: per node in the order in which its elements
   /// follow each other (node_stars.hpp). No node may have more than most_elements_at_node.
@@ -193,7 +256,7 @@ struct GatherState {
             .origin = origin.data()};
   }
   NodeWriter<Element> node_writer(const ElementTable<Element>& table) {
-    return {.elements = table, .assembly = assembly.data()};
+    return {.elements = table, .assembly = assembly.data(), .find = finder(), .touched = touched()};
   }
 };
 

@@ -36,15 +36,15 @@ template <Output output, NodeForces forces, class Body>
 void launch_blocks(Body& body, int number, bool start) {
   using Element = typename Body::Element;
   auto& gather = body.gather;
-  const ExchangedSlots slots{body.elements.table(), gather.slot_force.data()};
+  const ExchangedPartials<Element> partials{gather.packed(), gather.finder(), gather.partial_force.data()};
   body.halo.launch_blocks(
-      body.backend, body.materials, slots,
+      body.backend, body.materials, partials,
       [&]<class Material>(const BlockMaterials<Material>& materials, MaterialStates<Element, Material> states) {
         // Only the law that is fastest is compiled for less than any forces, too.
         constexpr NodeForces of_law = std::is_same_v<Material, LinearElastic> ? forces : NodeForces::any;
         body.backend.launch(
             BlockStep<Element, Material, output, of_law>{.elements = body.elements.table(),
-                                                         .blocks_of = gather.block_table(),
+                                                         .packed = gather.packed(),
                                                          .geometry = body.geometry(),
                                                          .flags = body.elements.flags.data(),
                                                          .sides = body.terms.cohesive.sides(),
@@ -52,7 +52,7 @@ void launch_blocks(Body& body, int number, bool start) {
                                                          .materials = materials,
                                                          .states = states,
                                                          .step = node_step<output, of_law>(body, number, start),
-                                                         .slot_force = gather.slot_force.data(),
+                                                         .partial_force = gather.partial_force.data(),
                                                          .ledger = gather.block_ledger(),
                                                          .report = gather.block_report(),
                                                          .insertion_pending = body.insertion_pending(),
@@ -65,7 +65,7 @@ void launch_interface_nodes(Body& body, int number, bool start) {
   auto& gather = body.gather;
   body.backend.launch(InterfaceNodeStep<output, forces>{.nodes_of = body.halo.needed(gather.interface_nodes()),
                                                         .live = body.live(),
-                                                        .slot_force = gather.slot_force.data(),
+                                                        .partial_force = gather.partial_force.data(),
                                                         .step = node_step<output, forces>(body, number, start),
                                                         .ledger = gather.interface_ledger(),
                                                         .report = gather.interface_report(),

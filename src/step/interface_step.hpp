@@ -8,7 +8,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Sum of the forces in a node's interface slots, in their order. Several are read before the first is added.
+/// Sum of forces in memory, in their order. Several are read before the first is added.
 template <int together>
 CLEAVE_HD Vec2 sum_of_slots(const Vec2* slot_force, SlotRange range) {
   Vec2 sum{};
@@ -35,7 +35,7 @@ struct InterfaceNodeStep {
   };
   InterfaceNodes nodes_of;
   const LiveCounts* live;
-  const Vec2* slot_force;  ///< [slot in memory], N
+  const Vec2* partial_force;  ///< [place] of blocks of elements, N
   NodeStep<output, forces> step;
   LaneLedger ledger;   ///< rows of the interface nodes
   BlockReport report;  ///< likewise
@@ -51,7 +51,7 @@ struct InterfaceNodeStep {
 
   /// See BlockStep.
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const requires(traits.reads_early) {
+  CLEAVE_HD auto early(Worker const& worker, Shared&) const requires(traits.reads_early) {
     const Index first = nodes_of.begin_of(nodes_of.block(worker.block));
     return ForEachIdx{worker}([&](Idx i) {
       return first + i < step.nodes.count ? Kept{live->nodes, read_record(step.assembly[first + i])} : Kept{};
@@ -79,7 +79,7 @@ struct InterfaceNodeStep {
     const Index first = nodes_of.begin_of(block), end = are_copies ? live->nodes : nodes_of.first_copy;
     if (*insertion_pending != 0 || first >= end) return;  // blocks without nodes add zero
     NodeLanes<workers> nodes(first, end);
-    nodes.template sum_slots<2>(step.assembly, slot_force, 0);
+    nodes.template sum_slots<2>([&](int lane) { return step.assembly[first + lane].partial_range(); }, partial_force);
     if (are_copies) {
       const Index first_copy = first - nodes_of.first_copy;
       nodes.step(step, [&](int i, const NodeWork& work) CLEAVE_LANE {
@@ -115,7 +115,7 @@ struct InterfaceNodeStep {
       const Index read = *insertion_pending;
       const Works before = copies.works_of(copy);
       Vec2 f{};
-      if (n < in_use(i)) f = sum_of_slots<4>(slot_force, node.assembly.range());
+      if (n < in_use(i)) f = sum_of_slots<4>(partial_force, node.assembly.partial_range());
       if (from_here_on(read) != 0 || n >= in_use(i)) return;
       copies.template book<output>(copy, before, step(n, node, f));
     });
@@ -133,7 +133,7 @@ struct InterfaceNodeStep {
       NodeWork work;
       const Index read = *insertion_pending;
       Vec2 f{};
-      if (there) f = sum_of_slots<8>(slot_force, node.assembly.range());
+      if (there) f = sum_of_slots<4>(partial_force, node.assembly.partial_range());
       const bool waits = from_here_on(read) != 0;
       if (there && !waits) work = step(n, node, f);
       shared.work.set(i, work);

@@ -17,27 +17,28 @@ struct NodeLanes {
   CLEAVE_HD_INLINE NodeLanes(Index begin, Index end) : first(begin), count(end - begin < most ? end - begin : most) {}
 
   /// @tparam usual  number of slots of most nodes
-  /// @param slots   the first of them has the number `first_slot`
-  template <int usual>
-  CLEAVE_HD_INLINE void sum_slots(const NodeAssembly* assembly, const Vec2* slots, Index first_slot) {
+  /// @param range_of  (lane) SlotRange
+  template <int usual, class RangeOf>
+  CLEAVE_HD_INLINE void sum_slots(const RangeOf& range_of, const Vec2* slots) {
     // First all nodes count as usual ones, so that no branch is mispredicted.
     int others[most], other = 0;
     for (int lane = 0; lane < count; ++lane) {
-      const NodeAssembly& node = assembly[first + lane];
-      const Vec2* slot = slots + (node.first_slot - first_slot);
+      const SlotRange range = range_of(lane);
+      const Vec2* slot = slots + range.begin;
+      const Index own = range.end - range.begin;
       Vec2 sum = Vec2{} + slot[0];
       CLEAVE_UNROLL
-      for (int k = 1; k < usual; ++k) sum += slot[node.slots > k ? k : 0];
+      for (int k = 1; k < usual; ++k) sum += slot[own > k ? k : 0];
       f[lane] = sum;
       others[other] = lane;
-      other += node.slots != usual ? 1 : 0;
+      other += own != usual ? 1 : 0;
     }
     for (int i = 0; i < other; ++i) {
-      const SlotRange range = assembly[first + others[i]].range();
+      const SlotRange range = range_of(others[i]);
       // Going on after two slots makes a T6's step 3 % slower than beginning again.
       const bool goes_on = usual > 2 && range.end - range.begin > usual;
       Vec2 sum = goes_on ? f[others[i]] : Vec2{};
-      for (Index s = goes_on ? range.begin + usual : range.begin; s < range.end; ++s) sum += slots[s - first_slot];
+      for (Index s = goes_on ? range.begin + usual : range.begin; s < range.end; ++s) sum += slots[s];
       f[others[i]] = sum;
     }
   }

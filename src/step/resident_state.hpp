@@ -25,20 +25,35 @@ class ResidentState {
     first_border_.upload(borders.first);
     border_.upload(stored_once(borders.node, mesh.node_count()));
     list_neighbours(borders, mesh.node_count());
-    slot_force_.resize(slots);
+    for (Buffer<Vec2>& of_step : slot_force_) of_step.resize(slots);
+    slots_.resize(ResidentTable<Element>::Slots::extent(mesh.element_count()));
+    block_ends_.resize(mesh.node_count() - first_node.back());
     border_work_.resize(static_cast<std::size_t>(most_resident_steps) * NodeWorks::count *
                         (mesh.node_count() - first_node.back()));
     steps_done_.upload(std::vector<std::uint32_t>(ranges.back().end_block(), 0));
   }
-  /// @param slot_force  [slot in memory] of even steps, N
-  ResidentTable<Element> table(Vec2* slot_force) {
+  /// Lists what follows from the body's tables, which are in solver memory now.
+  template <class Body>
+  void list_slots(Body& body) {
+    auto& gather = body.gather;
+    body.backend.launch(ListSlotsByBlocks<Element>{.elements = body.elements.table(),
+                                                   .assembly = gather.assembly.data(),
+                                                   .interface_entries = gather.interface_entries.data(),
+                                                   .find = gather.finder(),
+                                                   .first_interface = gather.first_interface,
+                                                   .slots = {slots_.data()},
+                                                   .block_ends = block_ends_.data()});
+  }
+  ResidentTable<Element> table() {
     return {.local_node = {local_node_.data()},
+            .slots = {slots_.data()},
+            .block_ends = block_ends_.data(),
             .first_border = first_border_.data(),
             .border = border_.data(),
             .first_neighbour = first_neighbour_.data(),
             .neighbour = neighbour_.data(),
             .steps_done = steps_done_.data(),
-            .slot_force = {slot_force, slot_force_.data()},
+            .slot_force = {slot_force_[0].data(), slot_force_[1].data()},
             .border_work = border_work_.data()};
   }
 
@@ -121,7 +136,9 @@ class ResidentState {
   Buffer<Index> first_border_, first_neighbour_, neighbour_;
   Buffer<BorderNode> border_;
   Buffer<std::uint32_t> steps_done_;
-  Buffer<Vec2> slot_force_;  ///< of odd steps
+  Buffer<Slot> slots_;
+  Buffer<std::uint32_t> block_ends_;
+  Buffer<Vec2> slot_force_[2];  ///< of even and odd steps
   Buffer<double> border_work_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "body/pack_blocks.hpp"
 #include "cleave/lockstep/resident.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "step/block_step.hpp"
@@ -28,14 +29,75 @@ struct BorderNode {
 template <class Element>
 struct ResidentTable {
   using LocalNodes = Table<std::uint16_t, Element::nodes, 32>;
-  LocalNodes local_node;         ///< [element][node] number in the block
-  const Index* first_border;     ///< [blocks + 1] in `border`
-  const BorderNode* border;      ///< block by block
-  const Index* first_neighbour;  ///< [blocks + 1] in `neighbour`
-  const Index* neighbour;        ///< blocks with border nodes in common
-  std::uint32_t* steps_done;     ///< [block] in all launches
-  Vec2* slot_force[2];           ///< [slot in memory] of even and odd steps, N
-  double* border_work;           ///< [step of the launch][kind][interface node] NodeWorks, J
+  using Slots = Table<Slot, Element::nodes, 32>;
+  LocalNodes local_node;            ///< [element][node] number in the block
+  Slots slots;                      ///< [element][node]; of a border node those of a block follow each other
+  const std::uint32_t* block_ends;  ///< [interface node] bit i: its slot i is the last of a block
+  const Index* first_border;        ///< [blocks + 1] in `border`
+  const BorderNode* border;         ///< block by block
+  const Index* first_neighbour;     ///< [blocks + 1] in `neighbour`
+  const Index* neighbour;           ///< blocks with border nodes in common
+  std::uint32_t* steps_done;        ///< [block] in all launches
+  Vec2* slot_force[2];              ///< [slot in memory] of even and odd steps, N
+  double* border_work;              ///< [step of the launch][kind][interface node] NodeWorks, J
+};
+
+/// Sum of the partial forces of blocks, each of which is the sum of a run of slots.
+/// @param ends  bit i: slot i of the range is the last of a block
+template <int together>
+CLEAVE_HD Vec2 sum_by_blocks(const Vec2* slot_force, SlotRange range, std::uint32_t ends) {
+  Vec2 sum{}, of_block{};
+  for (Index first = range.begin; first < range.end; first += together) {
+    Vec2 slot[together];
+    CLEAVE_UNROLL
+    for (int k = 0; k < together; ++k) slot[k] = first + k < range.end ? slot_force[first + k] : Vec2{};
+    CLEAVE_UNROLL
+    for (int k = 0; k < together; ++k) {
+      of_block += slot[k];
+      const bool is_last = ends >> (first - range.begin + k) & 1u;
+      sum += is_last ? of_block : Vec2{};
+      of_block = is_last ? Vec2{} : of_block;
+    }
+  }
+  return sum;
+}
+
+/// Lists the slots of ResidentTable of an intact body.
+template <class Element>
+struct ListSlotsByBlocks {
+  static constexpr KernelTraits traits{.name = "slots by blocks"};
+  ElementTable<Element> elements;
+  const NodeAssembly* assembly;    ///< [node]
+  const Index* interface_entries;  ///< see IncidenceTable
+  BlockFinder find;
+  Index first_interface;
+  typename ResidentTable<Element>::Slots slots;
+  std::uint32_t* block_ends;
+
+  CLEAVE_HD Index size() const { return elements.bulk; }
+  CLEAVE_HD void operator()(Index e) const {
+    for (int k = 0; k < Element::nodes; ++k) {
+      const ElementNode own = elements.entry(e, k);
+      slots(e, k) = own.slot;
+      if (own.slot.in_block()) continue;
+      const NodeAssembly node = read_record(assembly[own.node]);
+      const BlocksAtNode around{interface_entries + node.first_slot, find};
+      const int position = own.slot.position() - node.first_slot;
+      int place = 0;
+      std::uint32_t ends = 0;
+      for (int at = 0, next = 0; at < node.slots; ++at) {
+        if (!around.is_first(at)) continue;
+        for (int of_block = at; of_block < node.slots; ++of_block) {
+          if (around.block(of_block) != around.block(at)) continue;
+          if (of_block == position) place = next;
+          ++next;
+        }
+        ends |= std::uint32_t{1} << (next - 1);
+      }
+      slots(e, k) = Slot::of_interface(node.first_slot + place);
+      if (position == 0) block_ends[own.node - first_interface] = ends;
+    }
+  }
 };
 
 /// Steps without output, cohesive elements and outside forces; linear elastic.
@@ -51,7 +113,8 @@ struct ResidentSteps {
     Vec2 displacement[most_nodes], velocity[most_nodes];
     Vec2 dropped[compensated ? most_nodes : 1];
     NodeAssembly assembly[most_nodes];
-    BorderNode node[most_nodes];  ///< of the body; interior ones are the block's own
+    std::uint32_t block_ends[most_nodes];  ///< of border nodes
+    BorderNode node[most_nodes];           ///< of the body; interior ones are the block's own
     Vec2 slot[elements_per_block * Element::nodes];
     BlockWork<workers, Output::none> work;
 
@@ -119,7 +182,7 @@ struct ResidentSteps {
   }
 
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const {
+  CLEAVE_HD auto early(Worker const& worker, Shared&) const {
     const BlockRange range = materials.range_of(worker.block);
     const Index first = range.begin_of(worker.block), end = range.end_of(worker.block);
     return ForEachIdx{worker}([&](Idx i) {
@@ -129,7 +192,7 @@ struct ResidentSteps {
       kept.index = e;
       CLEAVE_UNROLL
       for (int k = 0; k < Element::nodes; ++k) {
-        kept.slot[k] = elements.slot(e, k);
+        kept.slot[k] = table.slots(e, k);
         kept.local[k] = table.local_node(e, k);
       }
       kept.at = geometry.of(e);
@@ -156,7 +219,10 @@ struct ResidentSteps {
         if (i + k * workers < all) fetched[k] = step.fetch(node[k].node());
       CLEAVE_UNROLL
       for (int k = 0; k < most; ++k)
-        if (const Index local = i + k * workers; local < all) shared.keep(local, node[k], fetched[k]);
+        if (const Index local = i + k * workers; local < all) {
+          shared.keep(local, node[k], fetched[k]);
+          if (local >= interior) shared.block_ends[local] = table.block_ends[node[k].node() - first_interface];
+        }
       const int lane = lane_of(i);
       return Kept{early[i],
                   {first, static_cast<std::uint16_t>(interior), static_cast<std::uint16_t>(all)},
@@ -184,7 +250,7 @@ struct ResidentSteps {
           element.load_row, [&](Index load) { return input.line_pressure(load); },
           [&](int k) { return shared.displacement[table.local_node(element.index, k)]; },
           [] { return ThicknessChange<Element>{}; },
-          [&](int k, Vec2 force) { elements.slot(element.index, k).add(shared.slot, slot_force, force); });
+          [&](int k, Vec2 force) { table.slots(element.index, k).add(shared.slot, slot_force, force); });
     });
   }
   /// The step of interior nodes.
@@ -212,7 +278,7 @@ struct ResidentSteps {
     ForEachIdx{worker}([&](Idx i) {
       for (Index local = kept[i].nodes.interior + i; local < kept[i].nodes.all; local += workers) {
         const FetchedNode node = shared.fetch(local);
-        const Vec2 f = sum_of_slots<8>(slot_force, node.assembly.range());
+        const Vec2 f = sum_by_blocks<8>(slot_force, node.assembly.range(), shared.block_ends[local]);
         const Index n = shared.node[local].node();
         const NodeWork work = now.template advance<false>(n, node, f, shared.state(), local);
         if (!shared.node[local].is_own()) continue;

@@ -139,7 +139,8 @@ TEST_CASE("an index of a checkpoint that leads to another place is refused", "[s
 TEST_CASE("flags of nodes without what they stand for are refused", "[solver][checkpoint]") {
   struct Record {  // as NodeAssembly in double precision
     std::int32_t first_slot;
-    std::uint16_t slots, flags;
+    std::uint8_t slots, partials;
+    std::uint16_t flags;
     double inverse_mass;
   };
   const Model m = breaking_plate(ElementType::t3);

@@ -1,6 +1,7 @@
 /// Insertion of cohesive elements by walks and node by node, against counts of components around every original node.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 #include <numeric>
 
 #include "backend/backend.hpp"
@@ -84,14 +85,19 @@ class Cutter {
     fault_.upload({FaultRecord{}});
     if (Way::node_by_node) {
       auto rows = device_.rows.download(mesh.element_count());
-      gather_.cut_into_blocks(mesh, {0, mesh.element_count()});
+      gather_.cut_into_blocks(mesh, {0, mesh.element_count()}, true);
       gather_.declare(fields_);
+      fields_.reserve(backend_, On::element, mesh.element_count());
       fields_.reserve(backend_, On::node, static_cast<Index>(room));
       gather_.list_slots(mesh, rows.table());
       device_.rows.upload(rows);
       fields_.reserve(backend_, On::slot, static_cast<Index>(gather_.most_slots()));
       live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.interface_slots, 0, first_step}));
       backend_.launch(ListIncidence<Element>{device_.table(), gather_.incidence(), gather_.assembly.data()});
+      backend_.launch(CountPartials{gather_.first_interface, node_count_ - gather_.first_interface,
+                                    gather_.interface_entries.data(), gather_.finder(), gather_.assembly.data()});
+      backend_.launch(gather_.pack_blocks(device_.table(), {}));
+      check_packed();
     }
     std::vector<Vec2> u, v, a;
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {  // values that name their node
@@ -290,6 +296,9 @@ class Cutter {
     node_count_ = live.nodes;
     cohesive_count_ = live.cohesive;
     check_slots(live.slots);
+    backend_.launch(gather_.pack_blocks(device_.table(), gather_.touched()));
+    CHECK(gather_.touched_counts.download(1)[0].listed == 0);
+    check_packed();
     expected_began_.resize(cohesive_count_, first_step + passes_);
     CHECK(began() == expected_began_);
     live.row = ++passes_;  // the next pass is at the next step
@@ -331,6 +340,95 @@ class Cutter {
     CHECK(taken_once);
     CHECK(in_order);
     CHECK(in_memory <= gather_.most_slots());
+  }
+
+  /// In packed blocks every corner of an element has its node and a slot of its own; slots of a node follow each other
+  /// as the block's elements do around it. Partial forces have the first places of the node's slots, in the order in
+  /// which blocks first appear around it.
+  void check_packed() {
+    using Packed = PackedBlocks<Element>;
+    auto rows = this->rows();
+    const ElementTable<Element> table = rows.table();
+    const auto assembly = gather_.assembly.download(node_count_);
+    constexpr bool on_host = test::Buffer<Index>::is_host_memory;
+    const auto all_of = [&](const auto& field) {
+      return field ? field.download(field.size()) : decltype(field.download(0)){};
+    };
+    auto words = all_of(gather_.packed_nodes);
+    auto ids = all_of(gather_.packed_ids);
+    auto slots = all_of(gather_.packed_slots);
+    const typename Packed::Words words_of{words.data()};
+    const typename Packed::NodeIds ids_of{ids.data()};
+    const typename Packed::Slots slots_of{slots.data()};
+    auto pairs = gather_.row_pairs.download(gather_.row_pairs.size());
+    const auto headers = gather_.headers.download(gather_.headers.size());
+    const auto border = gather_.border.download(gather_.border.size());
+    const BlockRange range = gather_.ranges.front();
+    struct Corner {
+      int position, slot;
+    };
+    std::map<std::pair<Index, Index>, std::vector<Corner>> at_node;  // block, node
+    std::map<std::pair<Index, Index>, Index> row_of;
+    std::set<std::pair<Index, int>> taken;  // block, slot
+    bool right = true;
+    for (Index e = 0; e < table.bulk; ++e)
+      for (int k = 0; k < Element::nodes; ++k) {
+        const Index block = range.block_of(e), n = table.node(e, k);
+        const BlockHeader& header = headers[block];
+        const std::uint64_t word = on_host ? 0 : words_of(e, k / Packed::nodes_of_word);
+        const auto listed = [&](const BorderRow& r) { return r.node == n; };
+        const auto* of_block = border.data() + header.first_border;
+        const auto row_of_id = [&](Index id) {
+          return id < gather_.first_interface
+                     ? id - header.first_node
+                     : header.interior +
+                           static_cast<int>(std::find_if(of_block, of_block + header.border(), listed) - of_block);
+        };
+        const int row = on_host ? row_of_id(ids_of(e, k)) : Packed::row(word, k),
+                  slot = on_host ? slots_of(e, k) : Packed::spread(Packed::slot(word, k));
+        const bool interior = row < header.interior;
+        right = right && row < header.rows && interior == (n < gather_.first_interface) &&
+                n == (interior ? header.first_node + row : border[header.first_border + row - header.interior].node) &&
+                taken.insert({block, slot}).second && slot < 2 * slots_per_block<Element> &&
+                (!on_host || (slot < slots_per_block<Element>) == interior);
+        const Index first = assembly[n].first_slot;
+        const Slot at = table.slot(e, k);
+        at_node[{block, n}].push_back(
+            {at.position() - (at.in_block() ? first % slots_per_block<Element> : first), slot});
+        row_of[{block, n}] = row;
+      }
+    REQUIRE(right);
+    std::map<Index, std::map<int, Index>> blocks_of;  // node, first position, block
+    for (auto& [where, corners] : at_node) {
+      const auto [block, n] = where;
+      std::sort(corners.begin(), corners.end(), [](Corner a, Corner b) { return a.position < b.position; });
+      SlotRange range_of_row =
+          Packed::slots_of(pairs.data() + static_cast<std::size_t>(block) * Packed::pairs_per_block, row_of[where]);
+      if (on_host) {
+        const bool interior = row_of[where] < headers[block].interior;
+        const Index moved = interior ? assembly[n].first_slot - first_block_slot<Element>(block)
+                                     : Packed::first_border_slot + range_of_row.begin;
+        range_of_row = {moved, moved + (interior ? assembly[n].slots : range_of_row.end - range_of_row.begin)};
+      }
+      right = right && range_of_row.end - range_of_row.begin == static_cast<Index>(corners.size());
+      for (std::size_t i = 0; i < corners.size(); ++i)
+        right = right && corners[i].slot == range_of_row.begin + static_cast<int>(i);
+      if (n >= gather_.first_interface) blocks_of[n][corners.front().position] = block;
+    }
+    CHECK(right);
+    Index border_rows = 0, partials = 0;
+    for (const BlockHeader& header : headers) border_rows += header.border();
+    for (const auto& [n, blocks] : blocks_of) {
+      Index place = assembly[n].first_slot;
+      for (const auto& [position, block] : blocks) {
+        const BlockHeader& header = headers[block];
+        right = right && border[header.first_border + row_of[{block, n}] - header.interior].place == place++;
+      }
+      right = right && assembly[n].partials == blocks.size();
+      partials += static_cast<Index>(blocks.size());
+    }
+    CHECK(right);
+    CHECK(border_rows == partials);  // no row is left over
   }
 
 #if defined(__CUDACC__)

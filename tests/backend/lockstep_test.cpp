@@ -68,7 +68,7 @@ struct RingOfBlocks {
   CLEAVE_HD Index at(Index block, int i) const { return block * workers + i; }
 
   template <class Worker>
-  CLEAVE_HD int early(Worker const&) const {
+  CLEAVE_HD int early(Worker const&, Shared&) const {
     return 0;
   }
   /// What the opposite worker of the block had in the last turn.

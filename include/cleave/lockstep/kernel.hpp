@@ -33,8 +33,8 @@ struct KernelTraits {
   /// Item and team kernels have `Index in_use() const`: only so many of the `size()` items are to be done, a number in
   /// solver memory.
   bool has_in_use = false;
-  /// Item kernels have `early(i)`, block kernels `early(worker)`: it reads what does not depend on launches that may
-  /// still be running. CUDA calls it while they run, and its result is one more argument of the body.
+  /// Item kernels have `early(i)`, block kernels `early(worker, shared)`: it reads what does not depend on launches
+  /// that may still be running. CUDA calls it while they run, and its result is one more argument of the body.
   bool reads_early = false;
   /// Item and team kernels that wait for memory have `fetch_lines<n>(i)`, n = 0 .. lines - 1: on the CPU, each asks for
   /// cache lines of an item well before its turn, one n after the other, and may use what earlier ones asked for.
@@ -64,8 +64,8 @@ concept FetchesLines = requires(Kernel const& k) {
 };
 template <class Kernel>
 concept ReadsEarly = (HasItems<Kernel> && requires(Kernel const& k) { k.early(Index{}); }) ||
-                     (HasBlocks<Kernel> &&
-                      requires(Kernel const& k, CpuWorker<Kernel::workers> worker) { k.early(worker); });
+                     (HasBlocks<Kernel> && requires(Kernel const& k, CpuWorker<Kernel::workers> worker,
+                                                    typename Kernel::Shared& shared) { k.early(worker, shared); });
 /// Whether a kernel has exactly the optional members that its traits name. A misspelt member does not compile.
 template <class Kernel>
 inline constexpr bool matches_traits = Kernel::traits.name != nullptr&& HasItems<Kernel> !=
@@ -78,7 +78,7 @@ template <class Kernel, class Worker, class Wait>
 CLEAVE_HD void run_block(const Kernel& kernel, Worker const& worker, typename Kernel::Shared& shared, Wait wait) {
   constexpr bool overlaps = Worker::slots == 1;  // not on the CPU
   if constexpr (overlaps && Kernel::traits.reads_early) {
-    const auto early = kernel.early(worker);
+    const auto early = kernel.early(worker, shared);
     wait();
     kernel(worker, shared, early);
   } else {
@@ -235,7 +235,7 @@ struct Itemwise {
     Early early;
   };
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const requires(traits.reads_early) {
+  CLEAVE_HD auto early(Worker const& worker, Shared&) const requires(traits.reads_early) {
     using Early = decltype(kernel.early(0));
     const Index first = worker.block * workers, size = kernel.size();
     return ForEachIdx{worker}([&](Idx i) {

@@ -12,9 +12,13 @@
 /// Semantics follow PMacc's lockstep (PIConGPU).
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
 
 #include "cleave/core/types.hpp"
+#if defined(__CUDACC__)
+#include <cuda_pipeline_primitives.h>
+#endif
 
 namespace cleave {
 
@@ -38,6 +42,12 @@ struct CpuWorker {
   constexpr int index(int slot) const { return slot; }
   constexpr bool is_master() const { return true; }
   constexpr void sync() const {}
+  /// Copies a value from memory to shared memory. It is there after sync_fetched, which is also a barrier.
+  template <class T>
+  constexpr void fetch(T& to, const T& from) const {
+    to = from;
+  }
+  constexpr void sync_fetched() const {}
 };
 
 #if defined(__CUDACC__)
@@ -48,6 +58,19 @@ struct CudaWorker {
   __device__ int index(int) const { return static_cast<int>(threadIdx.x); }
   __device__ bool is_master() const { return threadIdx.x == 0; }
   __device__ void sync() const { __syncthreads(); }
+  /// The copy takes no register and is on its way while the worker goes on.
+  template <class T>
+  __device__ void fetch(T& to, const T& from) const {
+    constexpr int word = alignof(T) % 16 == 0 ? 16 : alignof(T) % 8 == 0 ? 8 : 4;
+    static_assert(alignof(T) % 4 == 0);
+    for (std::size_t byte = 0; byte < sizeof(T); byte += word)
+      __pipeline_memcpy_async(reinterpret_cast<char*>(&to) + byte, reinterpret_cast<const char*>(&from) + byte, word);
+  }
+  __device__ void sync_fetched() const {
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+  }
 };
 #endif
 

@@ -8,7 +8,7 @@
 ///     bool is_due() const;                           // else nothing is done; the same for all blocks
 ///     BlockList neighbours(Index block) const;       // whose writes a block reads, and who read its own
 ///     std::uint32_t* turns_done() const;             // [block] in solver memory, in all launches; the same for all
-///     auto early(worker) const;                      // read while the launch before still runs
+///     auto early(worker, shared) const;              // read while the launch before still runs
 ///     auto begin(worker, shared, early) const;       // what each worker keeps
 ///     void write(worker, shared, kept, turn) const;  // leaves in memory what neighbours read
 ///     void rest(worker, shared, kept, turn) const;   // needs nothing of them

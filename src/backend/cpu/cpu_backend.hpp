@@ -273,7 +273,8 @@ class CpuBackend {
   void run_turns(const Kernel& kernel) {
     using Worker = CpuWorker<Kernel::workers>;
     using Shared = typename Kernel::Shared;
-    using Kept = decltype(kernel.begin(Worker{}, std::declval<Shared&>(), kernel.early(Worker{})));
+    using Kept =
+        decltype(kernel.begin(Worker{}, std::declval<Shared&>(), kernel.early(Worker{}, std::declval<Shared&>())));
     if (!kernel.is_due()) return;
     const auto timed = clock_.measure(Kernel::traits.name);
     const Index blocks = kernel.blocks();
@@ -285,7 +286,7 @@ class CpuBackend {
       });
     };
     for_each_block([&](const Worker& worker, Shared& of_block, Kept& keeps) {
-      keeps = kernel.begin(worker, of_block, kernel.early(worker));
+      keeps = kernel.begin(worker, of_block, kernel.early(worker, of_block));
     });
     for (int turn = 0; turn < kernel.turns(); ++turn) {
       for_each_block([&](const Worker& worker, Shared& of_block, Kept& keeps) {

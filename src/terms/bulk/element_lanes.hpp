@@ -2,6 +2,7 @@
 #pragma once
 
 #include "body/material_states.hpp"
+#include "body/packed_blocks.hpp"
 #include "cleave/lockstep/lanes.hpp"
 #include "terms/bulk/element_force.hpp"
 
@@ -32,6 +33,14 @@ struct ElementLanes {
       const ElementNode* node = &elements.entry(first, k);
       CLEAVE_UNROLL_LANES
       for (int lane = 0; lane < count; ++lane) local[k][lane] = nodal[node[lane].node];
+    }
+  }
+  /// Fetches the displacements of the elements' nodes.
+  CLEAVE_HD_INLINE void fetch(const PackedBlocks<Element>& blocks, const Vec2* displacement) {
+    for (int k = 0; k < Element::nodes; ++k) {
+      const Index* node = &blocks.node_ids(first, k);
+      CLEAVE_UNROLL_LANES
+      for (int lane = 0; lane < count; ++lane) u[k][lane] = displacement[node[lane]];
     }
   }
   /// The displacements of an element, number by number: a loop over lanes becomes no vector instructions otherwise.
@@ -68,6 +77,14 @@ struct ElementLanes {
       const ElementGeometry at = element_geometry({{x1[lane], y1[lane]}, {x2[lane], y2[lane]}}, depth);
       inside_out[lane] = is_inside_out(at, own, Element::gauss_points) ? Real(1) : Real(0);
     });
+  }
+  /// Writes the forces into slots of the block.
+  CLEAVE_HD_INLINE void scatter(const PackedBlocks<Element>& blocks, Vec2* slots) const {
+    for (int k = 0; k < Element::nodes; ++k) {
+      const std::uint16_t* own = &blocks.slots(first, k);
+      CLEAVE_UNROLL_LANES
+      for (int lane = 0; lane < count; ++lane) slots[own[lane]] = f[k][lane];
+    }
   }
   /// Writes values of the elements' nodes into their slots.
   template <class T>

@@ -56,7 +56,7 @@ struct CohesiveStep {
   }
   /// See BlockStep.
   template <class Worker>
-  CLEAVE_HD auto early(Worker const& worker) const requires(traits.reads_early) {
+  CLEAVE_HD auto early(Worker const& worker, Shared&) const requires(traits.reads_early) {
     return ForEachIdx{worker}(
         [&](Idx i) { return i < points() ? keep(element_at(worker.block * points() + i)) : Kept{}; });
   }

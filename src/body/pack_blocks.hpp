@@ -1,0 +1,263 @@
+/// Packs blocks: derives what a step reads of them from the element table.
+#pragma once
+
+#include "body/incidence.hpp"
+#include "body/packed_blocks.hpp"
+#include "cleave/lockstep/one_block.hpp"
+
+namespace cleave::inline CLEAVE_PRECISION {
+
+/// The elements of a node in memory's slots, by their blocks. The blocks come in the order in which they first appear
+/// around the node. That is the order of their partial forces.
+struct BlocksAtNode {
+  const Index* entries;  ///< in the order of the elements around the node
+  BlockFinder find;
+
+  CLEAVE_HD_INLINE Index block(int at) const { return find.block_of(element_of_entry(entries[at])); }
+  /// Whether no earlier element is of the same block.
+  CLEAVE_HD_INLINE bool is_first(int at) const {
+    const Index own = block(at);
+    for (int before = 0; before < at; ++before)
+      if (block(before) == own) return false;
+    return true;
+  }
+  /// Number of blocks of the first elements.
+  CLEAVE_HD_INLINE int count(int elements) const {
+    int blocks = 0;
+    for (int at = 0; at < elements; ++at) blocks += is_first(at) ? 1 : 0;
+    return blocks;
+  }
+};
+
+/// Counts the partial forces of nodes in memory's slots.
+struct CountPartials {
+  static constexpr KernelTraits traits{.name = "blocks at nodes"};
+  Index first;  ///< node
+  Index count;
+  const Index* interface_entries;  ///< see IncidenceTable
+  BlockFinder find;
+  NodeAssembly* assembly;  ///< [node]
+
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index i) const {
+    NodeAssembly& node = assembly[first + i];
+    node.partials =
+        static_cast<std::uint8_t>(BlocksAtNode{interface_entries + node.first_slot, find}.count(node.slots));
+  }
+};
+
+/// Packs blocks: all, or those whose nodes have split since they were packed.
+template <class Element>
+struct PackBlocks {
+  static constexpr KernelTraits traits{.name = "packed blocks"};
+  static constexpr int workers = elements_per_block, corners = slots_per_block<Element>;
+  static constexpr Index most_launched = 256;  ///< blocks of a launch for those that have been touched
+  /// Node k of the block's i-th element is corner k * workers + i.
+  struct Shared {
+    std::uint16_t leader[corners];  ///< the first corner of the block at the same node; of an interior node: none
+    std::uint16_t row[corners];     ///< of interior nodes' corners and of leaders
+    std::uint16_t begin[corners];   ///< [row] the first of its slots
+    std::uint8_t rank[corners];     ///< number of corners of the block before it at the node
+    std::uint8_t count[corners];    ///< [row] slots
+    PrefixSums<Index, workers> sums;
+  };
+  static constexpr std::uint16_t none = 0xFFFF;
+  ElementTable<Element> elements;
+  IncidenceTable<Element> incidence;
+  const NodeAssembly* assembly;  ///< [node]
+  BlockFinder find;
+  PackedBlocks<Element> to;
+  Index block_count;
+  TouchedBlocks touched;  ///< to pack; without a list: all blocks
+
+  CLEAVE_HD Index blocks() const {
+    return touched.list == nullptr || block_count < most_launched ? block_count : most_launched;
+  }
+
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    if (touched.list == nullptr) return pack(worker, shared, worker.block);
+    const Index count = touched.counts->listed, first = touched.list[worker.block];  // read at once
+    if (count == 0) return;
+    for (Index at = worker.block; at < count; at += blocks()) {
+      const Index block = at == worker.block ? first : touched.list[at];
+      pack(worker, shared, block);
+      only_master(worker, [&] { touched.is_listed[block] = 0; });
+    }
+    only_master(worker, [&] {
+      if (atomic_arrive(touched.counts->packers_done) == blocks() - 1) *touched.counts = {};
+    });
+  }
+
+ private:
+  /// The block that is packed.
+  struct Own {
+    Shared& shared;
+    Index block, first, end;  ///< with its elements
+    BlockHeader header;
+    CLEAVE_HD int elements() const { return end - first; }
+  };
+
+  template <class Worker>
+  CLEAVE_HD void pack(Worker const& worker, Shared& shared, Index block) const {
+    const BlockRange range = find.range_of(block);
+    const Own own{shared, block, range.begin_of(block), range.end_of(block), read_record(to.headers[block])};
+    ForEachIdx each{worker};
+    worker.sync();  // shared memory may be in use for the block before
+    const auto corners_of = each([&](Idx i) {
+      Corners own_corners;
+      LeaderCount leaders = 0;
+      if (i < own.elements()) leaders = note_corners(own, i, own_corners);
+      shared.sums.set(i, leaders);
+      return own_corners;
+    });
+    shared.sums.add_up(worker, workers);
+    const LeaderCount all = shared.sums.before(workers);
+    const int rows = own.header.interior + at_corners(all) + at_mid_sides(all);
+    each([&](Idx i) {
+      if (i >= own.elements()) return;
+      const LeaderCount before = shared.sums.before(i);
+      int row = own.header.interior + at_corners(before),
+          mid_row = own.header.interior + at_corners(all) + at_mid_sides(before);
+      for (int k = 0; k < Element::nodes; ++k)
+        if (corners_of[i].leads(k, i)) write_border(own, i, k, corners_of[i], k < Element::corners ? row++ : mid_row++);
+    });
+    worker.sync();
+    constexpr int part = corners / workers;
+    const int first_moved = to.for_host() ? own.header.interior : 0;  // rows before it keep their slots
+    each([&](Idx i) {
+      Index slots = 0;
+      for (int row = i * part; row < (i + 1) * part && row < rows; ++row)
+        slots += row < first_moved ? 0 : shared.count[row];
+      shared.sums.set(i, slots);
+    });
+    shared.sums.add_up(worker, workers);
+    each([&](Idx i) {
+      Index begin = shared.sums.before(i);
+      for (int row = i * part; row < (i + 1) * part && row < rows; ++row) {
+        if (row < first_moved) continue;
+        shared.begin[row] = static_cast<std::uint16_t>(begin);
+        to.set_slots(to.pairs_of(block), row, begin, shared.count[row]);
+        begin += shared.count[row];
+      }
+    });
+    worker.sync();
+    each([&](Idx i) {
+      if (i < own.elements()) write_numbers(own, i);
+    });
+    only_master(worker, [&] { to.headers[block].rows = static_cast<std::uint16_t>(rows); });
+  }
+
+  /// Numbers of leaders at corners and at mid-sides in one word, as they are added up together.
+  using LeaderCount = Index;
+  CLEAVE_HD static constexpr int at_corners(LeaderCount count) { return count & 0xFFFF; }
+  CLEAVE_HD static constexpr int at_mid_sides(LeaderCount count) { return count >> 16; }
+
+  /// Corners of a worker's element on the border of the block.
+  struct Corners {
+    BorderRow border[Element::nodes];
+    std::uint16_t leader[Element::nodes];
+    std::uint8_t slots[Element::nodes];  ///< of the block at the node
+
+    CLEAVE_HD bool leads(int k, int i) const { return leader[k] == k * workers + i; }
+  };
+
+  /// Returns the number of nodes of the border at which it leads.
+  CLEAVE_HD LeaderCount note_corners(const Own& own, int i, Corners& to_note) const {
+    // Reads come together, as one waits for another.
+    ElementNode node[Element::nodes];
+    NodeAssembly assembled[Element::nodes];
+    CLEAVE_UNROLL
+    for (int k = 0; k < Element::nodes; ++k) node[k] = read_record(elements.entry(own.first + i, k));
+    CLEAVE_UNROLL
+    for (int k = 0; k < Element::nodes; ++k) assembled[k] = read_record(assembly[node[k].node]);
+    StarStart around[Element::nodes];
+    CLEAVE_UNROLL
+    for (int k = 0; k < Element::nodes; ++k)
+      if (!node[k].slot.in_block())
+        around[k].read(incidence.interface_entries + assembled[k].first_slot, assembled[k].slots,
+                       k < Element::corners ? StarStart::most : 2);
+    LeaderCount leaders = 0;
+    CLEAVE_UNROLL
+    for (int k = 0; k < Element::nodes; ++k) {
+      const int corner = k * workers + i;
+      int rank = 0;
+      if (node[k].slot.in_block()) {
+        const int row = node[k].node - own.header.first_node;
+        rank = node[k].slot.position() - assembled[k].first_slot % slots_per_block<Element>;
+        to_note.leader[k] = none;
+        own.shared.row[corner] = static_cast<std::uint16_t>(row);
+        if (rank == 0) {
+          own.shared.count[row] = assembled[k].slots;
+          own.shared.begin[row] = static_cast<std::uint16_t>(assembled[k].first_slot % slots_per_block<Element>);
+        }
+      } else {
+        rank = look_around(own, corner, node[k], assembled[k], around[k], to_note.border[k], to_note.leader[k],
+                           to_note.slots[k]);
+        if (rank == 0) leaders += k < Element::corners ? 1 : 1 << 16;
+      }
+      own.shared.leader[corner] = to_note.leader[k];
+      own.shared.rank[corner] = static_cast<std::uint8_t>(rank);
+    }
+    return leaders;
+  }
+  /// The first entries around a node, read at once.
+  struct StarStart {
+    static constexpr int most = 8;
+    Index entry[most];
+    CLEAVE_HD_INLINE void read(const Index* entries, int number, int wanted) {
+      CLEAVE_UNROLL
+      for (int m = 0; m < most; ++m)
+        if (m < wanted && m < number) entry[m] = entries[m];
+    }
+  };
+  /// Looks at the elements around a node of the border. Returns how many of the block come before a corner.
+  CLEAVE_HD int look_around(const Own& own, int corner, const ElementNode& node, const NodeAssembly& assembled,
+                            const StarStart& start, BorderRow& border, std::uint16_t& leader,
+                            std::uint8_t& slots) const {
+    const Index* const entries = incidence.interface_entries + assembled.first_slot;
+    const int position = node.slot.position() - assembled.first_slot;
+    int rank = 0, of_block = 0, first_position = 0, first_of_block = corner;
+    const auto look_at = [&](int at, Index entry) {
+      const Index e = element_of_entry(entry);
+      if (e < own.first || e >= own.end) return;
+      if (of_block == 0) {
+        first_position = at;
+        first_of_block = node_of_entry(entry) * workers + static_cast<int>(e - own.first);
+      }
+      rank += at < position ? 1 : 0;
+      ++of_block;
+    };
+    CLEAVE_UNROLL
+    for (int at = 0; at < StarStart::most; ++at)
+      if (at < assembled.slots) look_at(at, start.entry[at]);
+    for (int at = StarStart::most; at < assembled.slots; ++at) look_at(at, entries[at]);
+    border = {node.node, assembled.first_slot};
+    if (rank == 0) border.place += BlocksAtNode{entries, find}.count(first_position);
+    leader = static_cast<std::uint16_t>(first_of_block);
+    slots = static_cast<std::uint8_t>(of_block);
+    return rank;
+  }
+  CLEAVE_HD void write_border(const Own& own, int i, int k, const Corners& corners_of, int row) const {
+    own.shared.row[k * workers + i] = static_cast<std::uint16_t>(row);
+    own.shared.count[row] = corners_of.slots[k];
+    write_record(to.border[own.header.first_border + row - own.header.interior], corners_of.border[k]);
+  }
+  CLEAVE_HD void write_numbers(const Own& own, int i) const {
+    constexpr int words = PackedBlocks<Element>::words_of_element;
+    const bool packs_words = !to.for_host();
+    std::uint64_t word[words]{};
+    for (int k = 0; k < Element::nodes; ++k) {
+      const int corner = k * workers + i, leader = own.shared.leader[corner];
+      const int row = own.shared.row[leader == none ? corner : leader];
+      const int slot = own.shared.begin[row] + own.shared.rank[corner];
+      word[k / to.nodes_of_word] |= to.packed(k, row, to.spread(slot));
+      if (packs_words) continue;
+      to.node_ids(own.first + i, k) = elements.node(own.first + i, k);
+      to.slots(own.first + i, k) = static_cast<std::uint16_t>(slot + (leader == none ? 0 : to.first_border_slot));
+    }
+    for (int w = 0; packs_words && w < words; ++w) to.words(own.first + i, w) = word[w];
+  }
+};
+
+}  // namespace cleave::inline CLEAVE_PRECISION
