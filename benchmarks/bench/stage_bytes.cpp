@@ -4,8 +4,6 @@
 #include <map>
 #include <vector>
 
-#include "cleave/mesh/blocks.hpp"
-
 namespace cleave::benchmark {
 namespace {
 
@@ -24,23 +22,6 @@ struct Shares {
     nodes = mesh.node_count() / elements;
   }
 };
-
-/// Rows of blocks on their borders, per element (packed_blocks.hpp).
-double border_rows(const Mesh& mesh, const std::vector<BlockRange>& ranges, Index first_interface) {
-  const int width = nodes_per_element(mesh.type);
-  std::size_t rows = 0;
-  std::vector<Index> nodes;
-  for (const BlockRange& range : ranges)
-    for (Index b = range.first_block; b < range.end_block(); ++b) {
-      nodes.clear();
-      for (Index e = range.begin_of(b); e < range.end_of(b); ++e)
-        for (int k = 0; k < width; ++k)
-          if (mesh.node(e, k) >= first_interface) nodes.push_back(mesh.node(e, k));
-      std::sort(nodes.begin(), nodes.end());
-      rows += static_cast<std::size_t>(std::unique(nodes.begin(), nodes.end()) - nodes.begin());
-    }
-  return static_cast<double>(rows) / mesh.element_count();
-}
 
 std::map<std::string, StageBytes> gather_stages(const Model& model) {
   const Mesh& mesh = model.mesh;

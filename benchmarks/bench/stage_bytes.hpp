@@ -2,11 +2,14 @@
 /// structures.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cleave/core/types.hpp"
+#include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/mesh.hpp"
 #include "cleave/solver/model.hpp"
 
@@ -25,6 +28,24 @@ inline double floor_bytes(ElementType type) {
 }
 
 namespace benchmark {
+
+/// Rows of blocks on their borders, per element (packed_blocks.hpp).
+/// @param first_interface  node
+inline double border_rows(const Mesh& mesh, const std::vector<BlockRange>& ranges, Index first_interface) {
+  const int width = nodes_per_element(mesh.type);
+  std::size_t rows = 0;
+  std::vector<Index> nodes;
+  for (const BlockRange& range : ranges)
+    for (Index b = range.first_block; b < range.end_block(); ++b) {
+      nodes.clear();
+      for (Index e = range.begin_of(b); e < range.end_of(b); ++e)
+        for (int k = 0; k < width; ++k)
+          if (mesh.node(e, k) >= first_interface) nodes.push_back(mesh.node(e, k));
+      std::sort(nodes.begin(), nodes.end());
+      rows += static_cast<std::size_t>(std::unique(nodes.begin(), nodes.end()) - nodes.begin());
+    }
+  return static_cast<double>(rows) / mesh.element_count();
+}
 
 /// Bytes of one pass over the mesh, each array that a launch touches being moved once by that launch.
 struct StageBytes {

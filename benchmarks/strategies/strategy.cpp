@@ -91,11 +91,11 @@ double step_bytes(const Strategy& s, const Mesh& mesh) {
   const double elements = mesh.element_count(), nodes = mesh.node_count() / elements;
   const double gradients = 4 * sizeof(Real);
   if (s.sum == Strategy::Sum::blocks) {
-    const Index first_interface = first_nodes_of_blocks(mesh, cut_blocks({0, mesh.element_count()})).back();
-    const auto in_memory =
-        std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
-    const double interface_slots = static_cast<double>(in_memory);
-    return width * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id) + interface_slots / elements * 2 * vector;
+    const std::vector<BlockRange> blocks = cut_blocks({0, mesh.element_count()});
+    const double border = benchmark::border_rows(mesh, blocks, first_nodes_of_blocks(mesh, blocks).back());
+    const double slots_of_row = id / 2;
+    return width / 3 * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id + slots_of_row) +
+           border * (2 * id + slots_of_row + 2 * vector);
   }
   const double matrix = sizeof(Real) * 4 * width * width;
   // To make a matrix takes the element's nodes and their positions, and it is written before it is read.

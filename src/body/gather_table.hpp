@@ -2,10 +2,10 @@
 /// order in which elements follow each other around a node. No two elements write to one place, and the order of every
 /// sum is fixed.
 ///
-/// Elements come in blocks, with their slots in shared memory. A node that only one block uses is updated in the same
-/// launch. For nodes between blocks, and copies that insertion made, each block leaves the sum of its slots in memory,
-/// a partial force (packed_blocks.hpp). A second launch adds up partial forces, in the order in which blocks first
-/// appear around the node.
+/// Elements come in blocks, with their slots in shared memory (but see ResidentSteps). A node that only one block uses
+/// is updated in the same launch. For nodes between blocks, and copies that insertion made, each block leaves the sum
+/// of its slots in memory, a partial force (packed_blocks.hpp). A second launch adds up partial forces, in the order in
+/// which blocks first appear around the node.
 #pragma once
 
 #include "body/element_table.hpp"
@@ -44,13 +44,14 @@ enum NodeFlag : std::uint8_t {
 /// Flags that change the step of a node. Forces of terms are added with or without lanes.
 inline constexpr unsigned step_flags = constrained_node | outside_node | remote_node;
 
-/// Constants of a node, which only insertion changes. Without gaps, as checkpoints compare byte for byte.
+/// Constants of a node, which only insertion changes. Without gaps, as checkpoints compare byte for byte. Without first
+/// values, as blocks have arrays of them in shared memory.
 struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {
-  Index first_slot = 0;
-  std::uint8_t slots = 0;
-  std::uint8_t partials = 0;  ///< of a node whose slots lie in memory: partial forces, one for each block
-  std::uint16_t flags = 0;    ///< NodeFlag
-  Real inverse_mass = 0;      ///< 1/kg
+  Index first_slot;
+  std::uint8_t slots;
+  std::uint8_t partials;  ///< of a node whose slots lie in memory: partial forces, one for each block
+  std::uint16_t flags;    ///< NodeFlag
+  Real inverse_mass;      ///< 1/kg
 
   CLEAVE_HD_INLINE Real mass() const { return 1 / inverse_mass; }  ///< kg
   CLEAVE_HD SlotRange range() const { return {first_slot, first_slot + slots}; }
@@ -66,9 +67,8 @@ static_assert(sizeof(NodeAssembly) == 8 + sizeof(Real));
 
 /// Element blocks and their interior nodes.
 struct BlockTable {
-  Index count = 0;                         ///< blocks
-  const Index* first_node = nullptr;       ///< [blocks + 1]; from first_node[blocks] on come interface nodes
-  const NodeAssembly* assembly = nullptr;  ///< [node]
+  Index count = 0;                    ///< blocks
+  const Index* first_node = nullptr;  ///< [blocks + 1]; from first_node[blocks] on come interface nodes
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -15,8 +15,8 @@ CLEAVE_HD constexpr Index element_of_entry(Index entry) {
 }
 CLEAVE_HD constexpr int node_of_entry(Index entry) { return static_cast<int>(entry & 7); }
 
-/// Incidence entries of every node. They lie where the forces of these elements do (ElementNode), in the order in which
-/// the elements follow each other around the node.
+/// Incidence entries of every node. They lie where the stresses of these elements do (Slot), in the order in which the
+/// elements follow each other around the node.
 template <class Element>
 struct IncidenceTable {
   Index* block_entries;      ///< [block slot]

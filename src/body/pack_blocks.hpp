@@ -205,10 +205,12 @@ struct PackBlocks {
   struct StarStart {
     static constexpr int most = 8;
     Index entry[most];
+    int known;  ///< of them
     CLEAVE_HD_INLINE void read(const Index* entries, int number, int wanted) {
+      known = number < wanted ? number : wanted;
       CLEAVE_UNROLL
       for (int m = 0; m < most; ++m)
-        if (m < wanted && m < number) entry[m] = entries[m];
+        if (m < known) entry[m] = entries[m];
     }
   };
   /// Looks at the elements around a node of the border. Returns how many of the block come before a corner.
@@ -230,8 +232,8 @@ struct PackBlocks {
     };
     CLEAVE_UNROLL
     for (int at = 0; at < StarStart::most; ++at)
-      if (at < assembled.slots) look_at(at, start.entry[at]);
-    for (int at = StarStart::most; at < assembled.slots; ++at) look_at(at, entries[at]);
+      if (at < start.known) look_at(at, start.entry[at]);
+    for (int at = start.known; at < assembled.slots; ++at) look_at(at, entries[at]);
     border = {node.node, assembled.first_slot};
     if (rank == 0) border.place += BlocksAtNode{entries, find}.count(first_position);
     leader = static_cast<std::uint16_t>(first_of_block);

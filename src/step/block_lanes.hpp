@@ -43,8 +43,12 @@ struct BlockLanes {
     for (int row = 0; row < header.interior; row += elements_per_block) {
       NodeLanes<elements_per_block> nodes(header.first_node + row, header.first_node + header.interior);
       const NodeAssembly* const assembly = kernel.step.assembly + nodes.first;
-      nodes.template sum_slots<Element::nodes == 3 ? 4 : 2>([&](int lane) { return assembly[lane].range(); },
-                                                            shared.vector - first_block_slot<Element>(block));
+      const Index first_slot = first_block_slot<Element>(block);
+      const auto range_of = [&](int lane) {
+        const SlotRange all = assembly[lane].range();
+        return SlotRange{all.begin - first_slot, all.end - first_slot};
+      };
+      nodes.template sum_slots<Element::nodes == 3 ? 4 : 2>(range_of, shared.vector);
       nodes.step(kernel.step, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
     }
     for (int row = header.interior; row < header.rows; ++row)

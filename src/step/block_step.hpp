@@ -93,10 +93,12 @@ struct BlockStep {
   }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    if constexpr (Worker::slots == 1)
+    if constexpr (Worker::slots == 1) {
+      static_assert(!traits.reads_early);  // run_block reads early, then
       run(worker, shared, in_memory(materials.block(worker.block)));
-    else
+    } else {
       BlockLanes<BlockStep, Element, Material, output>{*this, shared}.run(worker);
+    }
   }
 
   /// Whether facets wait to be cut, or another launch computes the block. Both are read at once.

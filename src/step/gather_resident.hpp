@@ -32,8 +32,7 @@ void launch_resident_steps(Body& body, State& resident, int first, int steps, co
   body.materials.for_each_launch(gather.ranges, [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                     MaterialStates<Element, Material> states) {
     if constexpr (std::is_same_v<Material, typename Steps::Material>)
-      body.backend.launch(Steps{.elements = body.elements.table(),
-                                .blocks_of = gather.block_table(),
+      body.backend.launch(Steps{.blocks_of = gather.block_table(),
                                 .first_interface = gather.first_interface,
                                 .interface_nodes = gather.first_copy - gather.first_interface,
                                 .geometry = body.geometry(),

@@ -66,7 +66,7 @@ struct GatherState {
   InterfaceNodes interface_nodes() const { return {first_interface, first_copy}; }
   Index work_rows() const { return blocks() + interface_nodes().interface_blocks(); }
   Index capacity() const { return static_cast<Index>(assembly.size()); }  ///< of nodes
-  BlockTable block_table() { return {blocks(), first_node.data(), assembly.data()}; }
+  BlockTable block_table() { return {blocks(), first_node.data()}; }
   BlockFinder finder() { return {ranges.front(), ranges_in_memory.data()}; }
   PackedBlocks<Element> packed() {
     return {{packed_nodes.data()}, {packed_ids.data()}, {packed_slots.data()},

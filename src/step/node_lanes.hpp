@@ -11,7 +11,7 @@ template <int most>
 struct NodeLanes {
   Index first;
   int count;
-  Vec2 f[most];  ///< sum of their slots, N
+  Vec2 f[most];  ///< sum of their slots or partial forces, N
 
   /// The nodes from `begin` on, at most up to `end`.
   CLEAVE_HD_INLINE NodeLanes(Index begin, Index end) : first(begin), count(end - begin < most ? end - begin : most) {}

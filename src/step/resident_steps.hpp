@@ -132,7 +132,6 @@ struct ResidentSteps {
       return {assembly[local], displacement[local], velocity[local], compensated ? dropped[local] : Vec2{}};
     }
   };
-  ElementTable<Element> elements;
   BlockTable blocks_of;
   Index first_interface, interface_nodes;  ///< nodes between blocks: the first, and how many
   GeometryTable geometry;

@@ -208,8 +208,8 @@ struct TurnRound {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     ForEachIdx each{worker};
-    each([&](Idx i) { shared.value[i] = values[i]; });
-    worker.sync();
+    each([&](Idx i) { worker.fetch(shared.value[i], values[i]); });
+    worker.sync_fetched();
     each([&](Idx i) { values[i] = shared.value[workers - 1 - i]; });
   }
 };
