@@ -32,7 +32,7 @@ struct BlockStep {
                                        .reads_early = output == Output::none};
   /// Interior nodes of a block whose velocities and constants are in shared memory; of the rest, which blocks of a
   /// usual mesh do not have, workers read them when they step them.
-  static constexpr int most_staged = (Element::nodes == 3 ? 64 : 256);
+  static constexpr int most_staged = Element::nodes == 3 ? 64 : 256;
   struct Shared {
     /// A GPU has displacements of rows here, then slots; a CPU slots of interior nodes, of border rows, and a zero.
     Vec2 vector[2 * slots_per_block<Element> + 1];
