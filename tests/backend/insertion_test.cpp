@@ -420,7 +420,7 @@ class Cutter {
     for (const BlockHeader& header : headers) border_rows += header.border();
     for (const auto& [n, blocks] : blocks_of) {
       Index place = assembly[n].first_slot;
-      for (const auto& [position, block] : blocks) {
+      for (const auto& [where, block] : blocks) {
         const BlockHeader& header = headers[block];
         right = right && border[header.first_border + row_of[{block, n}] - header.interior].place == place++;
       }
