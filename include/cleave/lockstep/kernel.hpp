@@ -144,7 +144,7 @@ CLEAVE_HD Index items_in_use(const Kernel& kernel) {
 template <class Kernel, class Worker>
 CLEAVE_HD constexpr int workers_of_item() {
   if constexpr (TeamKernel<Kernel>)
-    return Worker::slots == 1 ? Kernel::team_size : 1;
+    return Worker::has_teams ? Kernel::team_size : 1;
   else
     return 1;
 }

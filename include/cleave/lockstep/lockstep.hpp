@@ -38,6 +38,7 @@ class Idx {
 template <int Workers>
 struct CpuWorker {
   static constexpr int slots = Workers;
+  static constexpr bool has_teams = false;  ///< one thread runs a whole team
   Index block;
   constexpr int index(int slot) const { return slot; }
   constexpr bool is_master() const { return true; }
@@ -54,6 +55,7 @@ struct CpuWorker {
 /// One CUDA thread, which is one worker. (Members are empty in the host pass, which never runs them.)
 struct CudaWorker {
   static constexpr int slots = 1;
+  static constexpr bool has_teams = true;
   Index block;
   __device__ int index(int) const { return static_cast<int>(threadIdx.x); }
   __device__ bool is_master() const { return threadIdx.x == 0; }
