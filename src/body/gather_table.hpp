@@ -44,16 +44,14 @@ enum NodeFlag : std::uint8_t {
 /// Flags that change the step of a node. Forces of terms are added with or without lanes.
 inline constexpr unsigned step_flags = constrained_node | outside_node | remote_node;
 
-/// Constants of a node, which only insertion changes. Without gaps, as checkpoints compare byte for byte. Without first
-/// values, as blocks have arrays of them in shared memory.
-struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {
+/// Where the forces on a node come from. Only insertion changes it. Without gaps, as checkpoints compare byte for byte.
+/// Without first values, as blocks have arrays of it in shared memory.
+struct alignas(8) NodeAssembly {
   Index first_slot;
   std::uint8_t slots;
   std::uint8_t partials;  ///< of a node whose slots lie in memory: partial forces, one for each block
   std::uint16_t flags;    ///< NodeFlag
-  Real inverse_mass;      ///< 1/kg
 
-  CLEAVE_HD_INLINE Real mass() const { return 1 / inverse_mass; }  ///< kg
   CLEAVE_HD SlotRange range() const { return {first_slot, first_slot + slots}; }
   /// Places of its partial forces: the first of those that have the numbers of its slots.
   CLEAVE_HD SlotRange partial_range() const { return {first_slot, first_slot + partials}; }
@@ -63,7 +61,7 @@ struct alignas(sizeof(Real) == 8 ? 16 : 4) NodeAssembly {
   }
 };
 
-static_assert(sizeof(NodeAssembly) == 8 + sizeof(Real));
+static_assert(sizeof(NodeAssembly) == 8);
 
 /// Element blocks and their interior nodes.
 struct BlockTable {

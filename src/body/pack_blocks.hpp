@@ -106,17 +106,19 @@ struct PackBlocks {
     worker.sync();  // shared memory may be in use for the block before
     const auto corners_of = each([&](Idx i) {
       Corners own_corners;
-      LeaderCount leaders = 0;
-      if (i < own.elements()) leaders = note_corners(own, i, own_corners);
-      shared.sums.set(i, leaders);
+      shared.sums.set(i, i < own.elements() ? note_corners(own, i, own_corners) : Counts{0});
       return own_corners;
     });
     shared.sums.add_up(worker, workers);
-    const LeaderCount all = shared.sums.before(workers);
-    const int rows = own.header.interior + at_corners(all) + at_mid_sides(all);
+    const Counts all = shared.sums.before(workers);
+    BlockHeader header = own.header;
+    header.border_corners = static_cast<std::uint16_t>(at_corners(all) & 0x7FFF);
+    header.constrained = at_constrained(all) > 0;
+    const int rows = header.interior + at_corners(all) + at_mid_sides(all);
+    header.rows = static_cast<std::uint16_t>(rows);
     each([&](Idx i) {
       if (i >= own.elements()) return;
-      const LeaderCount before = shared.sums.before(i);
+      const Counts before = shared.sums.before(i);
       int row = own.header.interior + at_corners(before),
           mid_row = own.header.interior + at_corners(all) + at_mid_sides(before);
       for (int k = 0; k < Element::nodes; ++k)
@@ -145,13 +147,18 @@ struct PackBlocks {
     each([&](Idx i) {
       if (i < own.elements()) write_numbers(own, i);
     });
-    only_master(worker, [&] { to.headers[block].rows = static_cast<std::uint16_t>(rows); });
+    only_master(worker, [&] { write_record(to.headers[block], header); });
   }
 
-  /// Numbers of leaders at corners and at mid-sides in one word, as they are added up together.
-  using LeaderCount = Index;
-  CLEAVE_HD static constexpr int at_corners(LeaderCount count) { return count & 0xFFFF; }
-  CLEAVE_HD static constexpr int at_mid_sides(LeaderCount count) { return count >> 16; }
+  /// Numbers of leaders at corners and at mid-sides, and of corners at interior nodes with a prescribed motion. They
+  /// are in one word, as they are added up together.
+  using Counts = Index;
+  static constexpr int count_bits = 10, count_mask = (1 << count_bits) - 1;
+  static constexpr Counts one_mid_side = 1 << count_bits, one_constrained = 1 << 2 * count_bits;
+  static_assert(corners <= count_mask);
+  CLEAVE_HD static constexpr int at_corners(Counts counts) { return counts & count_mask; }
+  CLEAVE_HD static constexpr int at_mid_sides(Counts counts) { return counts >> count_bits & count_mask; }
+  CLEAVE_HD static constexpr int at_constrained(Counts counts) { return counts >> 2 * count_bits; }
 
   /// Corners of a worker's element on the border of the block.
   struct Corners {
@@ -162,8 +169,7 @@ struct PackBlocks {
     CLEAVE_HD bool leads(int k, int i) const { return leader[k] == k * workers + i; }
   };
 
-  /// Returns the number of nodes of the border at which it leads.
-  CLEAVE_HD LeaderCount note_corners(const Own& own, int i, Corners& to_note) const {
+  CLEAVE_HD Counts note_corners(const Own& own, int i, Corners& to_note) const {
     // Reads come together, as one waits for another.
     ElementNode node[Element::nodes];
     NodeAssembly assembled[Element::nodes];
@@ -177,7 +183,7 @@ struct PackBlocks {
       if (!node[k].slot.in_block())
         around[k].read(incidence.interface_entries + assembled[k].first_slot, assembled[k].slots,
                        k < Element::corners ? StarStart::most : 2);
-    LeaderCount leaders = 0;
+    Counts counts = 0;
     CLEAVE_UNROLL
     for (int k = 0; k < Element::nodes; ++k) {
       const int corner = k * workers + i;
@@ -186,6 +192,7 @@ struct PackBlocks {
         const int row = node[k].node - own.header.first_node;
         rank = node[k].slot.position() - assembled[k].first_slot % slots_per_block<Element>;
         to_note.leader[k] = none;
+        if (assembled[k].flags & constrained_node) counts += one_constrained;
         own.shared.row[corner] = static_cast<std::uint16_t>(row);
         if (rank == 0) {
           own.shared.count[row] = assembled[k].slots;
@@ -194,12 +201,12 @@ struct PackBlocks {
       } else {
         rank = look_around(own, corner, node[k], assembled[k], around[k], to_note.border[k], to_note.leader[k],
                            to_note.slots[k]);
-        if (rank == 0) leaders += k < Element::corners ? 1 : 1 << 16;
+        if (rank == 0) counts += k < Element::corners ? 1 : one_mid_side;
       }
       own.shared.leader[corner] = to_note.leader[k];
       own.shared.rank[corner] = static_cast<std::uint8_t>(rank);
     }
-    return leaders;
+    return counts;
   }
   /// The first entries around a node, read at once.
   struct StarStart {

@@ -52,12 +52,15 @@ struct TouchedBlocks {
   }
 };
 
-/// Size of a block.
+/// Numbers of a block's rows.
 struct alignas(16) BlockHeader {
   Index first_node;    ///< interior nodes follow each other in the body
   Index first_border;  ///< see PackedBlocks
   std::uint16_t interior;
   std::uint16_t rows;
+  std::uint16_t interior_corners;     ///< these nodes of elements' corners are the first rows
+  std::uint16_t border_corners : 15;  ///< and those the first ones behind the interior rows
+  std::uint16_t constrained : 1;      ///< whether an interior node has a prescribed motion
 
   CLEAVE_HD int border() const { return rows - interior; }
 };

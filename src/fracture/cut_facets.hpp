@@ -77,11 +77,12 @@ struct FacetNeeds {
   CLEAVE_HD SplitCount operator()(Index facet) const { return facet < pass.facets ? pass.needs(facet) : 0; }
 };
 
-/// Writes the assembly of a node that splits and of its copies.
+/// Writes the constants of a node that splits and of its copies.
 template <class Element>
 struct NodeWriter {
   ElementTable<Element> elements;
   NodeAssembly* assembly;  ///< [node]
+  Real* inverse_mass;      ///< [node] 1/kg
   BlockFinder find;
   TouchedBlocks touched;
 
@@ -92,8 +93,8 @@ struct NodeWriter {
     own.set_range(range);
     own.partials = static_cast<std::uint8_t>(partials);
     own.flags = flags;
-    own.inverse_mass = 1 / m;
     write_record(assembly[node], own);
+    inverse_mass[node] = 1 / m;
   }
   /// Gives an incidence another node or another slot.
   CLEAVE_HD void give(Index entry, ElementNode node) const {

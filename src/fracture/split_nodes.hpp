@@ -157,6 +157,7 @@ struct SetNodeAssembly {
   const std::uint8_t* motion_x;
   const std::uint8_t* motion_y;
   NodeAssembly* assembly;  ///< [node]
+  Real* inverse_mass;      ///< [node] 1/kg
   unsigned on_all = 0;     ///< flags of all nodes
 
   CLEAVE_HD Index size() const { return count; }
@@ -166,7 +167,7 @@ struct SetNodeAssembly {
     Real mass = 0;
     for (Index slot = slots.begin; slot < slots.end; ++slot)
       mass += Element::mass_fraction(node_of_entry(entries[slot])) * elements.mass(element_of_entry(entries[slot]));
-    assembly[n].inverse_mass = 1 / mass;
+    inverse_mass[n] = 1 / mass;
     const bool constrained = motion_x[n] != 0 || motion_y[n] != 0;
     assembly[n].flags |= static_cast<std::uint16_t>((constrained ? constrained_node : 0) | on_all);
   }

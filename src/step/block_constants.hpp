@@ -5,7 +5,6 @@
 #include "body/packed_blocks.hpp"
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/kernel.hpp"
-#include "terms/bulk/element_force.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -13,11 +12,9 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Element>
 struct KeptElement {
   typename PackedBlocks<Element>::Nodes own_nodes{};
-  AreaGradients at{};
   std::uint8_t flags = 0;
 
   CLEAVE_HD const auto& nodes() const { return own_nodes; }
-  CLEAVE_HD const AreaGradients& gradients() const { return at; }
   CLEAVE_HD bool has(ElementFlag flag) const { return flags & flag; }
 };
 
@@ -29,11 +26,10 @@ struct ElementInMemory {
   Index e;
 
   CLEAVE_HD_INLINE auto nodes() const { return step->packed.nodes_of(e); }
-  CLEAVE_HD_INLINE AreaGradients gradients() const { return step->geometry.gradients_of(e); }
   CLEAVE_HD_INLINE bool has(ElementFlag flag) const { return step->flags[e] & flag; }
   CLEAVE_HD KeptElement<Element> keep() const {
     if (e == Step::none) return {};
-    return {nodes(), gradients(), step->flags[e]};
+    return {nodes(), step->flags[e]};
   }
 };
 

@@ -24,7 +24,6 @@ struct BlockStep {
   /// Resident blocks that leave each law the registers it needs (BENCHMARKS.md).
   static constexpr int for_law = of_worker * (!std::is_empty_v<typename Material::State> ? 3
                                               : Material::finite                         ? 4
-                                              : of_worker == 2                           ? 8
                                                                                          : 6);
   static constexpr KernelTraits traits{.name = "element blocks",
                                        .resident_blocks = output == Output::none ? for_law : 0,
@@ -33,20 +32,26 @@ struct BlockStep {
   /// Interior nodes of a block whose velocities and constants are in shared memory; of the rest, which blocks of a
   /// usual mesh do not have, workers read them when they step them.
   static constexpr int most_staged = Element::nodes == 3 ? 64 : 256;
+  /// Forces of elements alone look at prescribed motions only, of which blocks know.
+  static constexpr bool needs_all_flags = node_forces != NodeForces::of_elements;
   struct Shared {
-    /// A GPU has displacements of rows here, then slots; a CPU slots of interior nodes, of border rows, and a zero.
+    /// A GPU has displacements of rows here, then positions of corners, which slots overwrite; a CPU slots of interior
+    /// nodes, of border rows, and a zero.
     Vec2 vector[2 * slots_per_block<Element> + 1];
-    Vec2 velocity[most_staged];          ///< [interior row]
-    NodeAssembly assembly[most_staged];  ///< [interior row]
+    Vec2 velocity[most_staged];                                ///< [interior row]
+    Real inverse_mass[most_staged];                            ///< [interior row] 1/kg
+    NodeAssembly assembly[needs_all_flags ? most_staged : 1];  ///< [interior row]
     RowPair pairs[PackedBlocks<Element>::pairs_per_block];
     BlockWork<elements_per_block, output> work;
 
     CLEAVE_HD_INLINE Vec2& displacement(int row) { return vector[row]; }
+    CLEAVE_HD_INLINE Vec2& position(int row) { return vector[slots_per_block<Element> + row]; }
     CLEAVE_HD_INLINE Vec2& slot(int position) { return vector[slots_per_block<Element> + position]; }
   };
   ElementTable<Element> elements;
   PackedBlocks<Element> packed;
-  GeometryTable geometry;
+  GeometryTable geometry;     ///< of a CPU, and of loaded facets
+  const Vec2* position;       ///< [node] m
   const std::uint8_t* flags;  ///< [element] ElementFlag
   SideTable<Element> sides;
   FacetLoads<Element> loads;
@@ -121,12 +126,20 @@ struct BlockStep {
     });
     worker.sync_fetched();
     if (pending[Idx{worker.index(0), 0}]) return;
+    const auto shapes = each([&](Idx i) {
+      Shapes of_elements;
+      CLEAVE_UNROLL
+      for (int p = 0; p < of_worker; ++p)
+        if (constants.index(i, p) != none) of_elements.at[p] = gradients(shared, constants.element(i, p).nodes());
+      return of_elements;
+    });
+    worker.sync();  // slots lie where positions were
     const auto stored = each([&](Idx i) {
       Stored of_elements;
       CLEAVE_UNROLL
       for (int p = 0; p < of_worker; ++p)
         if (const Index e = constants.index(i, p); e != none)
-          of_elements.energy[p] = compute(shared, block, e, constants.element(i, p));
+          of_elements.energy[p] = compute(shared, block, e, constants.element(i, p), shapes[i].at[p]);
       return of_elements;
     });
     worker.sync();
@@ -153,16 +166,26 @@ struct BlockStep {
     });
     shared.work.add_to(ledger, work_before, report, block, worker);
   }
+  /// Of a worker's elements.
+  struct Shapes {
+    AreaGradients at[of_worker];
+  };
+  template <class Nodes>
+  CLEAVE_HD_INLINE static AreaGradients gradients(Shared& shared, const Nodes& nodes) {
+    const Vec2 x0 = shared.position(nodes.row(0));
+    return area_gradients(shared.position(nodes.row(1)) - x0, shared.position(nodes.row(2)) - x0);
+  }
   /// Energies of a worker's elements, J; only with output.
   struct Stored {
     Real energy[of_worker];
   };
   /// Writes the forces of an element into its slots. Returns the energy that it stores, J.
   template <class Constants>
-  CLEAVE_HD_INLINE Real compute(Shared& shared, Index block, Index e, const Constants& element) const {
+  CLEAVE_HD_INLINE Real compute(Shared& shared, Index block, Index e, const Constants& element,
+                                const AreaGradients& gradients) const {
     const Material& material = materials.material_of(block);
     const auto nodes = element.nodes();
-    const ElementGeometry at = element_geometry(element.gradients(), geometry.depth);
+    const ElementGeometry at = element_geometry(gradients, geometry.depth);
     Vec2 u[Element::nodes], f[Element::nodes];
     for (int k = 0; k < Element::nodes; ++k) u[k] = shared.displacement(nodes.row(k));
     const Index load_row = element.has(ElementFlag::loaded_facets) ? loads.first_row[e] : none;
@@ -187,8 +210,12 @@ struct BlockStep {
   template <class Worker>
   CLEAVE_HD_INLINE void fetch_constants(Worker const& worker, Shared& shared, Index block, const BlockHeader& header,
                                         Idx i) const {
-    for (int row = i; row < header.interior && row < most_staged; row += workers)
-      worker.fetch(shared.assembly[row], step.assembly[header.first_node + row]);
+    for (int row = i; row < header.interior_corners; row += workers)
+      worker.fetch(shared.position(row), position[header.first_node + row]);
+    for (int row = i; row < header.interior && row < most_staged; row += workers) {
+      worker.fetch(shared.inverse_mass[row], step.inverse_mass[header.first_node + row]);
+      if constexpr (needs_all_flags) worker.fetch(shared.assembly[row], step.assembly[header.first_node + row]);
+    }
     for (int pair = i; 2 * pair < header.rows; pair += workers)
       worker.fetch(shared.pairs[pair], packed.pairs_of(block)[pair]);
   }
@@ -198,6 +225,7 @@ struct BlockStep {
     for (int j = i; j < header.border(); j += workers) {
       const Index node = j == i ? first_border.node : packed.border[header.first_border + j].node;
       worker.fetch(shared.displacement(header.interior + j), step.nodes.displacement[node]);
+      if (j < header.border_corners) worker.fetch(shared.position(header.interior + j), position[node]);
     }
     for (int row = i; row < header.interior; row += workers) {
       const Index n = header.first_node + row;
@@ -208,7 +236,13 @@ struct BlockStep {
   CLEAVE_HD_INLINE FetchedNode fetched_node(Shared& shared, const BlockHeader& header, int row) const {
     const Index n = header.first_node + row;
     if (row >= most_staged) return step.fetch(n);
-    return {shared.assembly[row], shared.displacement(row), shared.velocity[row], step.nodes.dropped_at(n)};
+    std::uint16_t node_flags = 0;
+    if constexpr (needs_all_flags)
+      node_flags = shared.assembly[row].flags;
+    else if (header.constrained)
+      node_flags = step.assembly[n].flags;
+    return {shared.inverse_mass[row], node_flags, shared.displacement(row), shared.velocity[row],
+            step.nodes.dropped_at(n)};
   }
   CLEAVE_HD_INLINE Vec2 sum_of_row(Shared& shared, int row) const {
     const SlotRange range = packed.slots_of(shared.pairs, row);

@@ -40,8 +40,11 @@ struct NodeWork {
 
 /// Values of a node that a step reads before the forces are there.
 struct FetchedNode {
-  NodeAssembly assembly;
+  Real inverse_mass;    ///< 1/kg
+  std::uint16_t flags;  ///< NodeFlag
   Vec2 displacement{}, velocity{}, dropped{};
+
+  CLEAVE_HD_INLINE Real mass() const { return 1 / inverse_mass; }  ///< kg
 };
 
 /// State of a step that is output, and the values with which a node goes on from there.
@@ -80,15 +83,13 @@ struct NodeStep
                          std::conditional_t<forces == NodeForces::of_terms, WithForcesOfTerms, WithForcesOfElements>> {
   NodeMotion nodes;
   const NodeAssembly* assembly;  ///< [node]
+  const Real* inverse_mass;      ///< [node] 1/kg
   StepInput input;
   Real dt;  ///< s
 
-  CLEAVE_HD_INLINE FetchedNode fetch(Index n) const { return fetch(n, read_record(assembly[n])); }
-  CLEAVE_HD_INLINE FetchedNode fetch(Index n, const NodeAssembly& known) const {
-    return fetch(n, known, nodes.velocity[n]);
-  }
-  CLEAVE_HD_INLINE FetchedNode fetch(Index n, const NodeAssembly& known, Vec2 velocity) const {
-    return {known, nodes.displacement[n], velocity, nodes.dropped_at(n)};
+  CLEAVE_HD_INLINE FetchedNode fetch(Index n) const { return fetch(n, inverse_mass[n], assembly[n].flags); }
+  CLEAVE_HD_INLINE FetchedNode fetch(Index n, Real inverse, std::uint16_t flags) const {
+    return {inverse, flags, nodes.displacement[n], nodes.velocity[n], nodes.dropped_at(n)};
   }
 
   /// @param f  force of the elements: internal and cohesive forces less loads on facets, N
@@ -104,10 +105,10 @@ struct NodeStep
   template <bool unflagged>
   CLEAVE_HD_INLINE NodeWork advance(Index n, const FetchedNode& node, Vec2 f, const NodeMotion& state, Index at) const {
     const Vec2 v = node.velocity;  // v(n-1/2), or v(0) at the start
-    const std::uint16_t flag = unflagged ? 0 : node.assembly.flags;
-    Vec2 a = node.assembly.inverse_mass * (Vec2{} - f);
+    const std::uint16_t flag = unflagged ? 0 : node.flags;
+    Vec2 a = node.inverse_mass * (Vec2{} - f);
     if constexpr (forces != NodeForces::of_elements) {
-      const bool pushed = node.assembly.flags & pushed_node;
+      const bool pushed = node.flags & pushed_node;
       const Vec2 by_terms = acceleration_of_terms<unflagged>(n, node);
       if (flag & outside_node)
         a = accelerate(n, node, a, by_terms);
@@ -121,7 +122,7 @@ struct NodeStep
     if (flag & constrained_node) {
       prescribe(nodes.motion_x[n], a.x, now.x, half.x);
       prescribe(nodes.motion_y[n], a.y, now.y, half.y);
-      reaction = reaction_of(n, node.assembly.mass(), a, f);
+      reaction = reaction_of(n, node.mass(), a, f);
       if constexpr (output != Output::none)
         if (this->held != nullptr) this->held[n] = {reaction, node.displacement};
     }
@@ -141,7 +142,7 @@ struct NodeStep
     }
     if constexpr (output != Output::none) {
       set_works(work.to_output, f, reaction, before, flag);
-      const Real mass = node.assembly.mass();
+      const Real mass = node.mass();
       work.energies[Quantity::kinetic_energy] = 0.5 * mass * dot(now, now);
       work.energies[Quantity::kinetic_correction] = 0.125 * dt * dt * mass * dot(a, a);
     }
@@ -153,7 +154,7 @@ struct NodeStep
     const Vec2 half = this->half_velocity[n], f = this->internal_force[n];
     const std::uint16_t flag = assembly[n].flags;
     const Vec2 reaction =
-        flag & constrained_node ? reaction_of(n, assembly[n].mass(), this->acceleration[n], f) : Vec2{};
+        flag & constrained_node ? reaction_of(n, 1 / inverse_mass[n], this->acceleration[n], f) : Vec2{};
     nodes.velocity[n] = half;
     nodes.move(n, nodes.displacement[n], nodes.dropped_at(n), dt * half);
     Works work;
@@ -177,15 +178,15 @@ struct NodeStep
   /// Acceleration by forces of terms, m/s^2. Lanes read them without a branch.
   template <bool unflagged>
   CLEAVE_HD_INLINE Vec2 acceleration_of_terms(Index n, const FetchedNode& node) const {
-    if (this->of_terms == nullptr || !(unflagged || node.assembly.flags & pushed_node)) return {};
-    return Real(1) / node.assembly.mass() * this->of_terms[n];
+    if (this->of_terms == nullptr || !(unflagged || node.flags & pushed_node)) return {};
+    return Real(1) / node.mass() * this->of_terms[n];
   }
   /// See OutsideForces.
   CLEAVE_HD_INLINE Vec2 accelerate(Index n, const FetchedNode& node, Vec2 own, Vec2 by_terms) const {
     if constexpr (forces == NodeForces::any) {
-      const bool constrained = node.assembly.flags & constrained_node;
+      const bool constrained = node.flags & constrained_node;
       return this->outside.accelerate(
-          n, node.assembly.mass(), own, input.body_force(), by_terms, input.drag_rate(), node.velocity,
+          n, node.mass(), own, input.body_force(), by_terms, input.drag_rate(), node.velocity,
           {constrained && nodes.motion_x[n] != 0, constrained && nodes.motion_y[n] != 0}, this->start ? 0 : dt);
     }
     return own;

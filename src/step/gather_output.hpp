@@ -89,6 +89,7 @@ void launch_start(Body& body) {
                                                               .motion_x = body.nodes.motion_x.data(),
                                                               .motion_y = body.nodes.motion_y.data(),
                                                               .assembly = gather.assembly.data(),
+                                                              .inverse_mass = gather.inverse_mass.data(),
                                                               .on_all = body.flags_of_all_nodes()});
   launch_pack_all(body);
   mark_remote_nodes(body, true);
@@ -119,7 +120,7 @@ FastestVibrations fastest_vibrations(Body& body) {
             .states = states,
             .geometry = body.geometry(),
             .nodes = body.nodes.motion(),
-            .assembly = body.gather.assembly.data(),
+            .inverse_mass = body.gather.inverse_mass.data(),
             .flags = body.elements.flags.data(),
             .small_strain = Real(body.carefree_strain),
             .dt = Real(body.dt),
@@ -140,15 +141,15 @@ PendingSnapshot copy_fields(Body& body, Step step, const SnapshotParts& wanted) 
   body.owners.bring_state(body);
   if (!body.halo.leads()) return {};
   const auto copied = copy_state(body, step, wanted);
-  const auto assembly = copied->copy.add(body.gather.assembly, static_cast<std::size_t>(body.nodes.count));
+  const auto inverse_mass = copied->copy.add(body.gather.inverse_mass, static_cast<std::size_t>(body.nodes.count));
   copied->contact = body.terms.contact.copy_shown(body, copied->copy);
   copied->copy.start(body.backend);
-  return [copied, assembly](int threads) {
+  return [copied, inverse_mass](int threads) {
     copied->copy.wait();
     Snapshot s = copied->fields(threads);
-    const NodeAssembly* node = copied->copy.data(assembly);
+    const Real* const inverse = copied->copy.data(inverse_mass);
     s.mass.reserve(static_cast<std::size_t>(copied->nodes));
-    for (Index n = 0; n < copied->nodes; ++n) s.mass.push_back(node[n].mass());
+    for (Index n = 0; n < copied->nodes; ++n) s.mass.push_back(1 / inverse[n]);
     return s;
   };
 }

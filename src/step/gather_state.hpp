@@ -39,6 +39,7 @@ struct GatherState {
   std::vector<Index> first_of_block;          ///< [blocks + 1] first node inside each, then the first between blocks
   Buffer<Index> first_node;                   ///< the same, see BlockTable
   Field<NodeAssembly> assembly;               ///< [node]
+  Field<Real> inverse_mass;                   ///< [node] 1/kg; only insertion changes it
   Field<Vec2> half_velocity, mean_increment;  ///< [node] Suspended, while the state is output
   Field<Vec2> partial_force;                  ///< [slot in memory] NodeAssembly::partial_range
   Field<Sym2> slot_stress;                    ///< [slot in memory]
@@ -90,8 +91,9 @@ struct GatherState {
     const FieldUse suspended{.on = On::node, .saved = true, .rows_of = RowsOf::owner_only};
     half_velocity = fields.template add<Vec2>("half-step velocities", suspended);
     mean_increment = fields.template add<Vec2>("mean increments", suspended);
-    assembly = fields.template add<NodeAssembly>("node assembly",
-                                                 {.on = On::node, .saved = true, .rows_of = RowsOf::all_ranks});
+    const FieldUse constants{.on = On::node, .saved = true, .rows_of = RowsOf::all_ranks};
+    assembly = fields.template add<NodeAssembly>("node assembly", constants);
+    inverse_mass = fields.template add<Real>("inverse masses", constants);
     partial_force = fields.template add<Vec2>("partial forces", {.on = On::slot});
     const auto packed_use = [](FieldUse use) {
       use.rows_of = RowsOf::all_ranks;
@@ -136,7 +138,7 @@ struct GatherState {
     for (const BlockRange& range : ranges)
       for (Index b = range.first_block; b < range.end_block(); ++b) {
         const auto interior = static_cast<std::uint16_t>(first_of_block[b + 1] - first_of_block[b]);
-        all[b] = {first_of_block[b], rows, interior, interior};
+        all[b] = {first_of_block[b], rows, interior, interior, interior_corners(mesh, range, b), 0, false};
         const auto *begin = mesh.elements.data() + static_cast<std::size_t>(range.begin_of(b)) * Element::nodes,
                    *end = mesh.elements.data() + static_cast<std::size_t>(range.end_of(b)) * Element::nodes;
         rows += breaks ? static_cast<Index>(end - begin) - interior
@@ -149,6 +151,14 @@ struct GatherState {
     touched_list.upload(std::vector<Index>(blocks(), 0));
     touched_counts.upload({{}});
     is_touched.upload(std::vector<Index>(blocks(), 0));
+  }
+  /// Number of the first nodes inside a block among which are all corners of its elements.
+  std::uint16_t interior_corners(const Mesh& mesh, const BlockRange& range, Index block) const {
+    Index end = first_of_block[block];
+    for (Index e = range.begin_of(block); e < range.end_of(block); ++e)
+      for (int k = 0; k < Element::corners; ++k)
+        if (const Index n = mesh.node(e, k); n < first_interface) end = std::max(end, n + 1);
+    return static_cast<std::uint16_t>(end - first_of_block[block]);
   }
   TouchedBlocks touched() { return {touched_list.data(), touched_counts.data(), is_touched.data()}; }
   /// Packs blocks.
@@ -256,7 +266,11 @@ struct GatherState {
             .origin = origin.data()};
   }
   NodeWriter<Element> node_writer(const ElementTable<Element>& table) {
-    return {.elements = table, .assembly = assembly.data(), .find = finder(), .touched = touched()};
+    return {.elements = table,
+            .assembly = assembly.data(),
+            .inverse_mass = inverse_mass.data(),
+            .find = finder(),
+            .touched = touched()};
   }
 };
 

@@ -26,6 +26,7 @@ NodeStep<output, forces> node_step(Body& body, int number, bool start) {
   made.nodes = body.nodes.motion();
   made.nodes.count = gather.capacity();  // how many are in use, launches read from memory
   made.assembly = gather.assembly.data();
+  made.inverse_mass = gather.inverse_mass.data();
   made.input = body.inputs.at(body.live(), number);
   made.dt = Real(body.dt);
   return made;
@@ -46,6 +47,7 @@ void launch_blocks(Body& body, int number, bool start) {
             BlockStep<Element, Material, output, of_law>{.elements = body.elements.table(),
                                                          .packed = gather.packed(),
                                                          .geometry = body.geometry(),
+                                                         .position = body.nodes.position.data(),
                                                          .flags = body.elements.flags.data(),
                                                          .sides = body.terms.cohesive.sides(),
                                                          .loads = body.terms.loads.view(body),

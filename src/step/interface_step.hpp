@@ -42,19 +42,24 @@ struct InterfaceNodeStep {
   CopyLedger copies;
   const Index* insertion_pending;  ///< see BlockStep
 
+  struct Constants {
+    NodeAssembly assembly;
+    Real inverse_mass;  ///< 1/kg
+  };
   struct Kept {
     Index nodes = 0;  ///< in use
-    NodeAssembly node;
+    Constants node;
   };
 
   CLEAVE_HD Index blocks() const { return nodes_of.blocks(step.nodes.count); }
+  CLEAVE_HD Constants constants_of(Index n) const { return {read_record(step.assembly[n]), step.inverse_mass[n]}; }
 
   /// See BlockStep.
   template <class Worker>
   CLEAVE_HD auto early(Worker const& worker, Shared&) const requires(traits.reads_early) {
     const Index first = nodes_of.begin_of(nodes_of.block(worker.block));
     return ForEachIdx{worker}([&](Idx i) {
-      return first + i < step.nodes.count ? Kept{live->nodes, read_record(step.assembly[first + i])} : Kept{};
+      return first + i < step.nodes.count ? Kept{live->nodes, constants_of(first + i)} : Kept{};
     });
   }
   template <class Worker, class Early>
@@ -66,8 +71,7 @@ struct InterfaceNodeStep {
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     if constexpr (Worker::slots == 1)
       run(
-          worker, shared, [&](Idx, Index n) { return read_record(step.assembly[n]); },
-          [&](Idx) { return live->nodes; });
+          worker, shared, [&](Idx, Index n) { return constants_of(n); }, [&](Idx) { return live->nodes; });
     else
       run_lanes(worker, shared);
   }
@@ -95,45 +99,46 @@ struct InterfaceNodeStep {
   /// On a GPU: a node a worker.
   /// @param constants  of a node
   /// @param in_use  number of nodes
-  template <class Worker, class Constants, class InUse>
-  CLEAVE_HD void run(Worker const& worker, Shared& shared, const Constants& constants, const InUse& in_use) const {
+  template <class Worker, class ConstantsOf, class InUse>
+  CLEAVE_HD void run(Worker const& worker, Shared& shared, const ConstantsOf& constants, const InUse& in_use) const {
     const Index block = nodes_of.block(worker.block);
     if (nodes_of.has_copies(block))
       step_copies(worker, nodes_of.begin_of(block), constants, in_use);
     else
       step_interface(worker, shared, block, constants);
   }
-  template <class Worker, class Constants, class InUse>
-  CLEAVE_HD void step_copies(Worker const& worker, Index first, const Constants& constants, const InUse& in_use) const {
+  template <class Worker, class ConstantsOf, class InUse>
+  CLEAVE_HD void step_copies(Worker const& worker, Index first, const ConstantsOf& constants,
+                             const InUse& in_use) const {
     ForEachIdx{worker}([&](Idx i) {
       const Index n = first + i, copy = n - nodes_of.first_copy;
       if (n >= step.nodes.count) return;
-      const NodeAssembly assembly = constants(i, n);
+      const auto [assembly, inverse_mass] = constants(i, n);
       if (assembly.flags & remote_node) return;
       // Read before it is known whether the node is in use.
-      const FetchedNode node = step.fetch(n, assembly);
+      const FetchedNode node = step.fetch(n, inverse_mass, assembly.flags);
       const Index read = *insertion_pending;
       const Works before = copies.works_of(copy);
       Vec2 f{};
-      if (n < in_use(i)) f = sum_of_slots<4>(partial_force, node.assembly.partial_range());
+      if (n < in_use(i)) f = sum_of_slots<4>(partial_force, assembly.partial_range());
       if (from_here_on(read) != 0 || n >= in_use(i)) return;
       copies.template book<output>(copy, before, step(n, node, f));
     });
   }
-  template <class Worker, class Constants>
-  CLEAVE_HD void step_interface(Worker const& worker, Shared& shared, Index block, const Constants& constants) const {
+  template <class Worker, class ConstantsOf>
+  CLEAVE_HD void step_interface(Worker const& worker, Shared& shared, Index block, const ConstantsOf& constants) const {
     const Index first = nodes_of.begin_of(block);
     ForEachIdx each{worker};
     const auto work_before = shared.work.work_before(ledger, block, worker);
     const auto pending = each([&](Idx i) {
       const Index n = first + i;
-      const NodeAssembly assembly = n < nodes_of.first_copy ? constants(i, n) : NodeAssembly{};
+      const auto [assembly, inverse_mass] = n < nodes_of.first_copy ? constants(i, n) : Constants{};
       const bool there = n < nodes_of.first_copy && !(assembly.flags & remote_node);
-      const FetchedNode node = there ? step.fetch(n, assembly) : FetchedNode{};
+      const FetchedNode node = there ? step.fetch(n, inverse_mass, assembly.flags) : FetchedNode{};
       NodeWork work;
       const Index read = *insertion_pending;
       Vec2 f{};
-      if (there) f = sum_of_slots<4>(partial_force, node.assembly.partial_range());
+      if (there) f = sum_of_slots<4>(partial_force, assembly.partial_range());
       const bool waits = from_here_on(read) != 0;
       if (there && !waits) work = step(n, node, f);
       shared.work.set(i, work);

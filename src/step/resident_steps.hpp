@@ -113,6 +113,7 @@ struct ResidentSteps {
     Vec2 displacement[most_nodes], velocity[most_nodes];
     Vec2 dropped[compensated ? most_nodes : 1];
     NodeAssembly assembly[most_nodes];
+    Real inverse_mass[most_nodes];         ///< 1/kg
     std::uint32_t block_ends[most_nodes];  ///< of border nodes
     BorderNode node[most_nodes];           ///< of the body; interior ones are the block's own
     Vec2 slot[elements_per_block * Element::nodes];
@@ -121,15 +122,17 @@ struct ResidentSteps {
     CLEAVE_HD NodeMotion state() {
       return {most_nodes, displacement, velocity, nullptr, nullptr, compensated ? dropped : nullptr};
     }
-    CLEAVE_HD void keep(Index local, BorderNode of_body, const FetchedNode& fetched) {
+    CLEAVE_HD void keep(Index local, BorderNode of_body, const NodeAssembly& of_node, const FetchedNode& fetched) {
       node[local] = of_body;
-      assembly[local] = fetched.assembly;
+      assembly[local] = of_node;
+      inverse_mass[local] = fetched.inverse_mass;
       displacement[local] = fetched.displacement;
       velocity[local] = fetched.velocity;
       if constexpr (compensated) dropped[local] = fetched.dropped;
     }
     CLEAVE_HD FetchedNode fetch(Index local) const {
-      return {assembly[local], displacement[local], velocity[local], compensated ? dropped[local] : Vec2{}};
+      return {inverse_mass[local], assembly[local].flags, displacement[local], velocity[local],
+              compensated ? dropped[local] : Vec2{}};
     }
   };
   BlockTable blocks_of;
@@ -207,6 +210,7 @@ struct ResidentSteps {
     return ForEachIdx{worker}([&](Idx i) {
       constexpr int most = most_nodes / workers;  // of a worker: all are read before the first is there
       BorderNode node[most];
+      NodeAssembly assembly[most];
       FetchedNode fetched[most];
       CLEAVE_UNROLL
       for (int k = 0; k < most; ++k)
@@ -215,11 +219,15 @@ struct ResidentSteps {
               local < interior ? BorderNode::of(first + local, true) : table.border[first_border + local - interior];
       CLEAVE_UNROLL
       for (int k = 0; k < most; ++k)
-        if (i + k * workers < all) fetched[k] = step.fetch(node[k].node());
+        if (i + k * workers < all) {
+          const Index n = node[k].node();
+          assembly[k] = read_record(step.assembly[n]);
+          fetched[k] = step.fetch(n, step.inverse_mass[n], assembly[k].flags);
+        }
       CLEAVE_UNROLL
       for (int k = 0; k < most; ++k)
         if (const Index local = i + k * workers; local < all) {
-          shared.keep(local, node[k], fetched[k]);
+          shared.keep(local, node[k], assembly[k], fetched[k]);
           if (local >= interior) shared.block_ends[local] = table.block_ends[node[k].node() - first_interface];
         }
       const int lane = lane_of(i);
@@ -262,7 +270,7 @@ struct ResidentSteps {
       NodeWork work;
       for (Index local = i; local < nodes.interior; local += workers) {
         const FetchedNode node = shared.fetch(local);
-        const SlotRange range = node.assembly.range();
+        const SlotRange range = shared.assembly[local].range();
         const Vec2 f = sum_of_slots<2>(shared.slot, SlotRange{range.begin - first_slot, range.end - first_slot});
         work += now.template advance<false>(nodes.first + local, node, f, shared.state(), local);
       }
@@ -277,7 +285,7 @@ struct ResidentSteps {
     ForEachIdx{worker}([&](Idx i) {
       for (Index local = kept[i].nodes.interior + i; local < kept[i].nodes.all; local += workers) {
         const FetchedNode node = shared.fetch(local);
-        const Vec2 f = sum_by_blocks<8>(slot_force, node.assembly.range(), shared.block_ends[local]);
+        const Vec2 f = sum_by_blocks<8>(slot_force, shared.assembly[local].range(), shared.block_ends[local]);
         const Index n = shared.node[local].node();
         const NodeWork work = now.template advance<false>(n, node, f, shared.state(), local);
         if (!shared.node[local].is_own()) continue;

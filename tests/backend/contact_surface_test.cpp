@@ -90,7 +90,7 @@ struct SlitPlate {
   Buffer<Vec2> displacement, velocity, force;
   Buffer<SideState> state;
   Buffer<std::uint8_t> failed, touching_points, across;
-  Buffer<Real> limits, modulus;
+  Buffer<Real> limits, modulus, inverse_mass;
   Buffer<PartNodes> part_nodes;
   Buffer<PartEnds> ends;
   Buffer<PartBearing> bearing;
@@ -140,9 +140,8 @@ struct SlitPlate {
     due.upload({0});
     live.upload({LiveCounts{.nodes = static_cast<Index>(nodes), .cohesive = 6}});
     at_node.upload(std::vector<NodeSides>(nodes));
-    NodeAssembly heavy;
-    heavy.inverse_mass = Real(1e-9);
-    assembly.upload(std::vector<NodeAssembly>(nodes, heavy));
+    assembly.upload(std::vector<NodeAssembly>(nodes));
+    inverse_mass.upload(std::vector<Real>(nodes, Real(1e-9)));
     std::vector<Vec2> moved(nodes, Vec2{0, 0});
     for (const Index n : upper) moved[n] = {0, Real(-slit_shut)};
     displacement.upload(moved);
@@ -174,7 +173,7 @@ struct SlitPlate {
                    .boundary_sides = static_cast<Index>(boundary.size()),
                    .live = live.data(),
                    .at_node = at_node.data(),
-                   .assembly = assembly.data(),
+                   .inverse_mass = inverse_mass.data(),
                    .position = mesh.position.data(),
                    .displacement = displacement.data(),
                    .velocity = velocity.data(),
@@ -339,12 +338,12 @@ TEMPLATE_TEST_CASE("a contact is as stiff as the weakest of the nodes that it ac
   const Mesh& m = plate.mesh.mesh;
   std::mt19937 random(1);
   std::vector<double> mass(m.nodes.size());
-  std::vector<NodeAssembly> assembly(mass.size());
+  std::vector<Real> inverse_mass(mass.size());
   for (std::size_t n = 0; n < mass.size(); ++n) {
     mass[n] = std::pow(10, std::uniform_real_distribution<>(5, 7)(random));
-    assembly[n].inverse_mass = static_cast<Real>(1 / mass[n]);
+    inverse_mass[n] = static_cast<Real>(1 / mass[n]);
   }
-  plate.assembly.upload(assembly);
+  plate.inverse_mass.upload(inverse_mass);
   plate.expose({1, 1, 1, 1, 1, 1});
   const auto parts = plate.described();
   const int parts_of_side = SlitPlate<TestType>::parts_of_side;

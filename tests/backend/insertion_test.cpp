@@ -94,10 +94,6 @@ class Cutter {
       fields_.reserve(backend_, On::slot, static_cast<Index>(gather_.most_slots()));
       live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.interface_slots, 0, first_step}));
       backend_.launch(ListIncidence<Element>{device_.table(), gather_.incidence(), gather_.assembly.data()});
-      backend_.launch(CountPartials{gather_.first_interface, node_count_ - gather_.first_interface,
-                                    gather_.interface_entries.data(), gather_.finder(), gather_.assembly.data()});
-      backend_.launch(gather_.pack_blocks(device_.table(), {}));
-      check_packed();
     }
     std::vector<Vec2> u, v, a;
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {  // values that name their node
@@ -119,11 +115,16 @@ class Cutter {
     motion_x.upload(x_motion_host_);
     motion_y.upload(y_motion_host_);
     backend_.launch(ElementMass<Element>{device_.table(), position.data(), test::OfAllElements<Real>(3.0)});
-    if (Way::node_by_node)
+    if (Way::node_by_node) {
       backend_.launch(SetNodeAssembly<Element>{device_.table(), gather_.incidence(), node_count_, motion_x.data(),
-                                               motion_y.data(), gather_.assembly.data()});
-    else
+                                               motion_y.data(), gather_.assembly.data(), gather_.inverse_mass.data()});
+      backend_.launch(CountPartials{gather_.first_interface, node_count_ - gather_.first_interface,
+                                    gather_.interface_entries.data(), gather_.finder(), gather_.assembly.data()});
+      backend_.launch(gather_.pack_blocks(device_.table(), {}));
+      check_packed();
+    } else {
       sum_mass();
+    }
   }
 
   void cut(const std::vector<InteriorFacet>& facets) {
@@ -216,6 +217,7 @@ class Cutter {
     add(began_, counts.cohesive);
     add(touches_, device_.mesh.element_count());
     add(gather_.assembly, counts.nodes);
+    add(gather_.inverse_mass, counts.nodes);
     add(gather_.block_entries, gather_.block_entries.size());
     add(gather_.interface_entries, counts.slots);
     for (auto* nodal : {&position, &displacement, &velocity, &acceleration}) add(*nodal, counts.nodes);
@@ -226,7 +228,7 @@ class Cutter {
   std::vector<Real> mass() const {
     if (!Way::node_by_node) return mass_.download(node_count_);
     std::vector<Real> mass;
-    for (const NodeAssembly& node : gather_.assembly.download(node_count_)) mass.push_back(node.mass());
+    for (const Real inverse : gather_.inverse_mass.download(node_count_)) mass.push_back(1 / inverse);
     return mass;
   }
   std::vector<std::uint8_t> touches() const { return touches_.download(device_.mesh.element_count()); }
@@ -344,7 +346,7 @@ class Cutter {
 
   /// In packed blocks every corner of an element has its node and a slot of its own; slots of a node follow each other
   /// as the block's elements do around it. Partial forces have the first places of the node's slots, in the order in
-  /// which blocks first appear around it.
+  /// which blocks first appear around it. Corners come first, and a block knows whether an interior node is held.
   void check_packed() {
     using Packed = PackedBlocks<Element>;
     auto rows = this->rows();
@@ -370,6 +372,7 @@ class Cutter {
     std::map<std::pair<Index, Index>, std::vector<Corner>> at_node;  // block, node
     std::map<std::pair<Index, Index>, Index> row_of;
     std::set<std::pair<Index, int>> taken;  // block, slot
+    std::map<Index, bool> held;             // block
     bool right = true;
     for (Index e = 0; e < table.bulk; ++e)
       for (int k = 0; k < Element::nodes; ++k) {
@@ -386,7 +389,10 @@ class Cutter {
         };
         const int row = on_host ? row_of_id(ids_of(e, k)) : Packed::row(word, k),
                   slot = on_host ? slots_of(e, k) : Packed::spread(Packed::slot(word, k));
-        const bool interior = row < header.interior;
+        const bool interior = row < header.interior, at_corner = k < Element::corners;
+        right = right && (interior ? row < header.interior_corners || !at_corner
+                                   : (row - header.interior < header.border_corners) == at_corner);
+        held[block] |= interior && assembly[n].flags & constrained_node;
         right = right && row < header.rows && interior == (n < gather_.first_interface) &&
                 n == (interior ? header.first_node + row : border[header.first_border + row - header.interior].node) &&
                 taken.insert({block, slot}).second && slot < 2 * slots_per_block<Element> &&
@@ -397,6 +403,7 @@ class Cutter {
             {at.position() - (at.in_block() ? first % slots_per_block<Element> : first), slot});
         row_of[{block, n}] = row;
       }
+    for (const auto& [block, any] : held) right = right && headers[block].constrained == any;
     REQUIRE(right);
     std::map<Index, std::map<int, Index>> blocks_of;  // node, first position, block
     for (auto& [where, corners] : at_node) {

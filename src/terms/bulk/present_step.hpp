@@ -69,11 +69,11 @@ struct VibrationsOfElements {
   MaterialStates<Element, Material> states;
   GeometryTable geometry;
   NodeMotion nodes;
-  const NodeAssembly* assembly;  ///< [node]
-  const std::uint8_t* flags;     ///< [element] ElementFlag
-  Real small_strain;             ///< largest principal strain (Green's) of elements that are left out
-  Real dt;                       ///< s
-  Real limit;                    ///< squared frequency for which the step is just stable, 1/s^2
+  const Real* inverse_mass;   ///< [node] 1/kg
+  const std::uint8_t* flags;  ///< [element] ElementFlag
+  Real small_strain;          ///< largest principal strain (Green's) of elements that are left out
+  Real dt;                    ///< s
+  Real limit;                 ///< squared frequency for which the step is just stable, 1/s^2
 
   CLEAVE_HD FastestVibrations operator()(Index i) const {
     const Index e = first + i;
@@ -104,7 +104,7 @@ struct VibrationsOfElements {
     if (!(found.alone > limit)) return found;
     for (int k = 0; k < Element::nodes; ++k) {
       const Index n = elements.node(e, k);
-      const Real all = std::sqrt(assembly[n].inverse_mass);
+      const Real all = std::sqrt(inverse_mass[n]);
       scale[k] = {nodes.motion_x[n] != 0 ? Real(0) : all, nodes.motion_y[n] != 0 ? Real(0) : all};
     }
     found.attached = squared_frequency(at, tangents, scale);

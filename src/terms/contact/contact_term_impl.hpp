@@ -94,7 +94,7 @@ Surface<Element> ContactTerm<Backend, Element>::surface_of(Body& body) {
           .boundary_sides = boundary_sides_,
           .live = body.live(),
           .at_node = at_node_.data(),
-          .assembly = body.gather.assembly.data(),
+          .inverse_mass = body.gather.inverse_mass.data(),
           .position = body.nodes.position.data(),
           .displacement = body.nodes.displacement.data(),
           .velocity = body.nodes.velocity.data(),

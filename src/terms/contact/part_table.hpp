@@ -128,7 +128,7 @@ struct ListParts {
       if (is_joined(inside, end, node)) ends.flags |= 1 << end;
       if (!is_inside(inside, end) && is_sharp(part, ends.beside[end], end)) ends.flags |= 4 << end;
       bearing.cap[end] = surface.stiffness_cap(node, of.cap_factor, of.thickness);
-      bearing.mass[end] = surface.assembly[node].mass();
+      bearing.mass[end] = surface.mass(node);
     }
     write_record(table.nodes[part], nodes);
     write_record(table.ends[part], ends);

@@ -30,7 +30,7 @@ struct Surface {
   Index boundary_sides;
   const LiveCounts* live;
   NodeSides* at_node;            ///< [node]
-  const NodeAssembly* assembly;  ///< [node]
+  const Real* inverse_mass;      ///< [node] 1/kg
   const Vec2* position;          ///< [node] at the start, m
   const Vec2* displacement;      ///< [node], m
   const Vec2* velocity;          ///< [node] in the middle of the step before, m/s
@@ -72,6 +72,7 @@ struct Surface {
     if constexpr (Element::facet_nodes == 3) return {{node(side, 1), -1}, 1};
     return {{node(side, 0), node(side, last)}, 2};
   }
+  CLEAVE_HD Real mass(Index node) const { return 1 / inverse_mass[node]; }  ///< kg
   /// Mean of nodal values at a contact point.
   CLEAVE_HD static Vec2 mean(const PointNodes& of, const Vec2* nodal) {
     return of.count == 1 ? nodal[of.node[0]] : Real(0.5) * (nodal[of.node[0]] + nodal[of.node[1]]);
@@ -81,7 +82,7 @@ struct Surface {
   /// the area of the surface that the node stands for. A node that splits has less of both.
   /// @param cap_factor  2 s / dt^2, 1/s^2
   CLEAVE_HD Real stiffness_cap(Index node, Real cap_factor, Real thickness) const {
-    return cap_factor * assembly[node].mass() / (thickness * length_at(node, [](Index) { return true; }));
+    return cap_factor * mass(node) / (thickness * length_at(node, [](Index) { return true; }));
   }
   /// Reference length of the surface that a node stands for, m.
   /// @param counts  counts(side): which sides to count

@@ -17,7 +17,7 @@ struct SupportForce {
   static constexpr KernelTraits traits{.name = "elastic supports", .has_in_use = true};
   Index capacity;                  ///< of nodes
   const Index* present;            ///< how many there are
-  const NodeAssembly* assembly;    ///< [node]
+  const Real* inverse_mass;        ///< [node] 1/kg
   const Vec2* stiffness;           ///< [node] along x and y over the mass, 1/s^2
   const Vec2* displacement;        ///< [node], m
   const Vec2* velocity;            ///< [node] in the middle of the step before, m/s
@@ -31,7 +31,7 @@ struct SupportForce {
   CLEAVE_HD void operator()(Index n) const {
     const Vec2 k = stiffness[n];
     if (*insertion_pending != 0 || (k.x == 0 && k.y == 0)) return;
-    const Real mass = assembly[n].mass();
+    const Real mass = 1 / inverse_mass[n];
     const Vec2 u = displacement[n], before = force[n], now{-mass * k.x * u.x, -mass * k.y * u.y};
     works.at(n, Quantity::support_energy) -= 0.5 * dot(before + now, dt * velocity[n]);
     force[n] = now;

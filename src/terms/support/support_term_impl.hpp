@@ -35,7 +35,7 @@ void SupportTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep
   if (!stiffness_) return;
   body.backend.launch(SupportForce{.capacity = body.gather.capacity(),
                                    .present = &body.live()->nodes,
-                                   .assembly = body.gather.assembly.data(),
+                                   .inverse_mass = body.gather.inverse_mass.data(),
                                    .stiffness = stiffness_.data(),
                                    .displacement = body.nodes.displacement.data(),
                                    .velocity = body.nodes.velocity.data(),
