@@ -9,6 +9,7 @@
 #include "cleave/lockstep/kernel.hpp"
 #include "step/block_constants.hpp"
 #include "step/block_lanes.hpp"
+#include "step/block_rows.hpp"
 #include "step/block_work.hpp"
 #include "terms/bulk/element_force.hpp"
 #include "terms/loads/facet_loads.hpp"
@@ -29,24 +30,11 @@ struct BlockStep {
                                        .resident_blocks = output == Output::none ? for_law : 0,
                                        .has_lanes = true,
                                        .reads_early = output == Output::none};
-  /// Interior nodes of a block whose velocities and constants are in shared memory; of the rest, which blocks of a
-  /// usual mesh do not have, workers read them when they step them.
-  static constexpr int most_staged = Element::nodes == 3 ? 64 : 256;
   /// Forces of elements alone look at prescribed motions only, of which blocks know.
   static constexpr bool needs_all_flags = node_forces != NodeForces::of_elements;
-  struct Shared {
-    /// A GPU has displacements of rows here, then positions of corners, which slots overwrite; a CPU slots of interior
-    /// nodes, of border rows, and a zero.
-    Vec2 vector[2 * slots_per_block<Element> + 1];
-    Vec2 velocity[most_staged];                                ///< [interior row]
-    Real inverse_mass[most_staged];                            ///< [interior row] 1/kg
-    NodeAssembly assembly[needs_all_flags ? most_staged : 1];  ///< [interior row]
-    RowPair pairs[PackedBlocks<Element>::pairs_per_block];
+  using Rows = BlockRows<Element, workers, needs_all_flags>;
+  struct Shared : Rows {
     BlockWork<elements_per_block, output> work;
-
-    CLEAVE_HD_INLINE Vec2& displacement(int row) { return vector[row]; }
-    CLEAVE_HD_INLINE Vec2& position(int row) { return vector[slots_per_block<Element> + row]; }
-    CLEAVE_HD_INLINE Vec2& slot(int position) { return vector[slots_per_block<Element> + position]; }
   };
   ElementTable<Element> elements;
   PackedBlocks<Element> packed;
@@ -88,7 +76,7 @@ struct BlockStep {
       }
       kept.header = memory.header();
       kept.border = memory.first_border(i);
-      fetch_constants(worker, shared, block, kept.header, i);
+      shared.fetch_constants(worker, *this, block, kept.header, i);
       return kept;
     });
   }
@@ -120,8 +108,8 @@ struct BlockStep {
     const Index block = materials.block(worker.block);
     const BlockHeader& header = constants.header();
     const auto pending = each([&](Idx i) {
-      if constexpr (!traits.reads_early) fetch_constants(worker, shared, block, header, i);
-      fetch_motion(worker, shared, header, constants.first_border(i), i);
+      if constexpr (!traits.reads_early) shared.fetch_constants(worker, *this, block, header, i);
+      shared.fetch_motion(worker, *this, header, constants.first_border(i), i);
       return is_skipped(block);
     });
     worker.sync_fetched();
@@ -130,7 +118,7 @@ struct BlockStep {
       Shapes of_elements;
       CLEAVE_UNROLL
       for (int p = 0; p < of_worker; ++p)
-        if (constants.index(i, p) != none) of_elements.at[p] = gradients(shared, constants.element(i, p).nodes());
+        if (constants.index(i, p) != none) of_elements.at[p] = shared.gradients(constants.element(i, p).nodes());
       return of_elements;
     });
     worker.sync();  // slots lie where positions were
@@ -150,11 +138,11 @@ struct BlockStep {
         CLEAVE_UNROLL
         for (int p = 0; p < of_worker; ++p)
           if (const int row = first + p * workers; row < header.interior)
-            work[p] += step(header.first_node + row, fetched_node(shared, header, row), sum_of_row(shared, row));
+            work[p] += step(header.first_node + row, shared.node(step, header, row), shared.sum_of_slots(row));
       }
       for (int j = i; j < header.border(); j += workers) {
         const Index place = j == i ? constants.first_border(i).place : packed.border[header.first_border + j].place;
-        partial_force[place] = sum_of_row(shared, header.interior + j);
+        partial_force[place] = shared.sum_of_slots(header.interior + j);
       }
       CLEAVE_UNROLL
       for (int p = 0; p < of_worker; ++p) {
@@ -170,11 +158,6 @@ struct BlockStep {
   struct Shapes {
     AreaGradients at[of_worker];
   };
-  template <class Nodes>
-  CLEAVE_HD_INLINE static AreaGradients gradients(Shared& shared, const Nodes& nodes) {
-    const Vec2 x0 = shared.position(nodes.row(0));
-    return area_gradients(shared.position(nodes.row(1)) - x0, shared.position(nodes.row(2)) - x0);
-  }
   /// Energies of a worker's elements, J; only with output.
   struct Stored {
     Real energy[of_worker];
@@ -206,49 +189,6 @@ struct BlockStep {
       if (!element.has(ElementFlag::eroded) && is_inside_out(at, u, Element::gauss_points))
         fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
     return energy.stored;
-  }
-  template <class Worker>
-  CLEAVE_HD_INLINE void fetch_constants(Worker const& worker, Shared& shared, Index block, const BlockHeader& header,
-                                        Idx i) const {
-    for (int row = i; row < header.interior_corners; row += workers)
-      worker.fetch(shared.position(row), position[header.first_node + row]);
-    for (int row = i; row < header.interior && row < most_staged; row += workers) {
-      worker.fetch(shared.inverse_mass[row], step.inverse_mass[header.first_node + row]);
-      if constexpr (needs_all_flags) worker.fetch(shared.assembly[row], step.assembly[header.first_node + row]);
-    }
-    for (int pair = i; 2 * pair < header.rows; pair += workers)
-      worker.fetch(shared.pairs[pair], packed.pairs_of(block)[pair]);
-  }
-  template <class Worker>
-  CLEAVE_HD_INLINE void fetch_motion(Worker const& worker, Shared& shared, const BlockHeader& header,
-                                     const BorderRow& first_border, Idx i) const {
-    for (int j = i; j < header.border(); j += workers) {
-      const Index node = j == i ? first_border.node : packed.border[header.first_border + j].node;
-      worker.fetch(shared.displacement(header.interior + j), step.nodes.displacement[node]);
-      if (j < header.border_corners) worker.fetch(shared.position(header.interior + j), position[node]);
-    }
-    for (int row = i; row < header.interior; row += workers) {
-      const Index n = header.first_node + row;
-      worker.fetch(shared.displacement(row), step.nodes.displacement[n]);
-      if (row < most_staged) worker.fetch(shared.velocity[row], step.nodes.velocity[n]);
-    }
-  }
-  CLEAVE_HD_INLINE FetchedNode fetched_node(Shared& shared, const BlockHeader& header, int row) const {
-    const Index n = header.first_node + row;
-    if (row >= most_staged) return step.fetch(n);
-    std::uint16_t node_flags = 0;
-    if constexpr (needs_all_flags)
-      node_flags = shared.assembly[row].flags;
-    else if (header.constrained)
-      node_flags = step.assembly[n].flags;
-    return {shared.inverse_mass[row], node_flags, shared.displacement(row), shared.velocity[row],
-            step.nodes.dropped_at(n)};
-  }
-  CLEAVE_HD_INLINE Vec2 sum_of_row(Shared& shared, int row) const {
-    const SlotRange range = packed.slots_of(shared.pairs, row);
-    Vec2 f{};
-    for (Index s = range.begin; s < range.end; ++s) f += shared.slot(packed.spread(s));
-    return f;
   }
 };
 
