@@ -78,4 +78,16 @@ function(cleave_write_user_laws headers file few)
 ")
 endfunction()
 
+# The sources that name laws, in src.
+set(names_laws app/point.cpp case/cohesive_section.cpp case/material_section.cpp case/output_fields.cpp model/critical_step.cpp
+  model/magnitudes.cpp)
+
+# Writes for a program that has its own laws: their header, as above, and with_laws.cpp, which has the given sources that name laws.
+function(cleave_write_laws_beside headers folder few)
+  cleave_write_user_laws("${headers}" ${folder}/cleave_user_laws.hpp ${few})
+  list(TRANSFORM ARGN REPLACE "(.+)" "#include \"${PROJECT_SOURCE_DIR}/src/\\1\"\n" OUTPUT_VARIABLE includes)
+  string(JOIN "" includes ${includes})
+  file(CONFIGURE OUTPUT ${folder}/with_laws.cpp @ONLY CONTENT "@includes@")
+endfunction()
+
 cleave_write_user_laws("${CLEAVE_USER_LAWS}" ${CMAKE_BINARY_DIR}/generated/cleave_user_laws.hpp OFF)

@@ -66,7 +66,7 @@ named=0
 for source in $(cd "$repository/src" && find app case model output mesh -name '*.cpp'); do
   "$compiler" $flags -I "$repository/src" -MM "$repository/src/$source" 2>/dev/null | grep -q cleave_user_laws.hpp || continue
   named=$((named + 1))
-  grep -q "/$source\"" beside/src/with_laws/with_laws.cpp || fail "$source names laws, and src/CMakeLists.txt does not say so"
+  grep -q "/$source\"" beside/src/with_laws/with_laws.cpp || fail "$source names laws, and cmake/user_laws.cmake does not say so"
 done
 [ $named -ge 6 ] || fail "only $named sources name laws"
 
