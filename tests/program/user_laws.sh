@@ -70,6 +70,10 @@ for source in $(cd "$repository/src" && find app case model output mesh -name '*
 done
 [ $named -ge 6 ] || fail "only $named sources name laws"
 
+# The example of an impact says that its law is no part of the ordinary program.
+expect 2 "$cleave" check "$repository/docs/examples/laws/plate_impact.yaml"
+says 'plate_impact.yaml:24: material.law: expected one of linear_elastic'
+
 # What does not compile is told once, before anything is built, with the header and the first errors. Laws are compiled in
 # single precision, too.
 # refused NAME WHAT TEXT: the example, changed by sed, is refused with the text.
