@@ -72,7 +72,7 @@ done
 
 # The example of an impact says that its law is no part of the ordinary program.
 expect 2 "$cleave" check "$repository/docs/examples/laws/plate_impact.yaml"
-says 'plate_impact.yaml:24: material.law: expected one of linear_elastic'
+says 'material.law: expected one of linear_elastic'
 
 # What does not compile is told once, before anything is built, with the header and the first errors. Laws are compiled in
 # single precision, too.

@@ -21,6 +21,8 @@
 /// by h^2 k^2 / 24 at the wave number k. Both fronts that meet overshoot by up to a quarter of S behind that length, at
 /// the same place and time, and may open the plane earlier. So an opening may be off by l / c, by the four steps of
 /// which the law takes the mean, and by the step to the next check.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -47,8 +49,8 @@ struct Impact {
   Impact(const std::string& element, int quads_of_flyer, std::vector<std::string> changes)
       : side(flyer / quads_of_flyer) {
     changes.push_back("mesh.element=" + element);
-    changes.push_back("mesh.size=[" + std::to_string(flyer + target) + "," + std::to_string(2 * side) + "]");
-    changes.push_back("mesh.divisions=[" + std::to_string(7 * quads_of_flyer / 2) + ",2]");
+    changes.push_back(fmt::format("mesh.size=[{},{}]", flyer + target, 2 * side));
+    changes.push_back(fmt::format("mesh.divisions=[{},2]", std::lround((flyer + target) / side)));
     const std::string file = CLEAVE_SOURCE_DIR "/docs/examples/laws/plate_impact.yaml";
     model = cleave::make_model(read_case(file, changes));
   }
@@ -140,12 +142,12 @@ TEST_CASE("a struck plate spalls on its plane, in time", "[spall]") {
   CHECK((flyers != targets && flyers != scabs && targets != scabs));
   const double lost = impact.wave() / (2 * flyer), scab = velocity_of(s, *scabs.begin());
   CHECK(scab == Approx(speed * (1 - lost * impact.wait())).margin(speed * lost * impact.tolerance()));
-  const std::string which = element + ", " + std::to_string(quads) + " quads a flyer: ";
+  const std::string which = fmt::format("{}, {} quads a flyer: ", element, quads);
   record("spall of a struck plate", which + "largest distance from the plane", 0, off / impact.side, "quads", "2");
   record("spall of a struck plate", which + "time", impact.opening() * 1e9, opening * 1e9, "ns",
-         std::to_string(impact.tolerance() * 1e9) + " ns");
+         fmt::format("{:.1f} ns", impact.tolerance() * 1e9));
   record("spall of a struck plate", which + "speed of the scab", speed * (1 - lost * impact.wait()), scab, "m/s",
-         std::to_string(speed * lost * impact.tolerance()) + " m/s");
+         fmt::format("{:.1f} m/s", speed * lost * impact.tolerance()));
 }
 
 TEST_CASE("a plate spalls when the impulse of its law is reached, and not before", "[spall]") {
@@ -158,7 +160,7 @@ TEST_CASE("a plate spalls when the impulse of its law is reached, and not before
     const double impulse = wait * longest * std::pow(given.tension() - growth, 2);
     return Impact(
         element, 20,
-        {"material.growth_stress=" + std::to_string(growth), "material.spall_impulse=" + std::to_string(impulse)});
+        {fmt::format("material.growth_stress={}", growth), fmt::format("material.spall_impulse={}", impulse)});
   };
   double before = 0;
   for (const double wait : {0.3, 0.9}) {
@@ -176,7 +178,7 @@ TEST_CASE("a plate spalls when the impulse of its law is reached, and not before
       CHECK(opening - before == Approx(expected).epsilon(0.05));
       record("spall of a struck plate",
              element + (growth < spall_stress ? ", with pores" : "") +
-                 ": time of opening between 0.3 and 0.9 of the impulse",
+                 ": time from 0.3 to 0.9 of the impulse of the pulse",
              expected * 1e9, (opening - before) * 1e9, "ns", "5 %");
     }
     before = opening;
