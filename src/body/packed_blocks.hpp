@@ -58,8 +58,8 @@ struct alignas(16) BlockHeader {
   Index first_border;  ///< see PackedBlocks
   std::uint16_t interior;
   std::uint16_t rows;
-  std::uint16_t interior_corners;     ///< these nodes of elements' corners are the first rows
-  std::uint16_t border_corners : 15;  ///< and those the first ones behind the interior rows
+  std::uint16_t interior_corners;     ///< all corners of elements inside are among so many first rows
+  std::uint16_t border_corners : 15;  ///< those on the border are the first behind the interior rows
   std::uint16_t constrained : 1;      ///< whether an interior node has a prescribed motion
 
   CLEAVE_HD int border() const { return rows - interior; }

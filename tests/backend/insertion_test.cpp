@@ -101,8 +101,8 @@ class Cutter {
       u.push_back({id, -id});
       v.push_back({2 * id, -2 * id});
       a.push_back({3 * id, -3 * id});
-      x_motion_host_.push_back(static_cast<std::uint8_t>(n % 7));
-      y_motion_host_.push_back(static_cast<std::uint8_t>(n % 5));
+      x_motion_host_.push_back(motion_of(static_cast<Index>(n), 7));
+      y_motion_host_.push_back(motion_of(static_cast<Index>(n), 5));
     }
     position.upload(position_);
     displacement.upload(u);
@@ -127,6 +127,10 @@ class Cutter {
     }
   }
 
+  /// The prescribed motion of a node of the mesh along a direction; not every block has nodes with one.
+  static std::uint8_t motion_of(Index node, Index motions) {
+    return static_cast<std::uint8_t>(node / 128 % 2 == 1 ? node % motions : 0);
+  }
   void cut(const std::vector<InteriorFacet>& facets) {
     mark(facets);
     const Index count = static_cast<Index>(facets.size());
@@ -568,7 +572,8 @@ void check(const Mesh& mesh, const std::vector<InteriorFacet>& facets, Cutter<Wa
       const double id = from;
       inherited = inherited && position[n].x == mesh.nodes[from].x && position[n].y == mesh.nodes[from].y;
       inherited = inherited && u[n].x == id && u[n].y == -id && v[n].x == 2 * id && v[n].y == -2 * id;
-      inherited = inherited && a[n].x == 3 * id && a[n].y == -3 * id && mx[n] == from % 7 && my[n] == from % 5;
+      inherited = inherited && a[n].x == 3 * id && a[n].y == -3 * id && mx[n] == cutter.motion_of(from, 7) &&
+                  my[n] == cutter.motion_of(from, 5);
     }
   for (auto* forces : {&cutter.internal, &cutter.cohesive, &cutter.external}) {
     const auto f = forces->download(count);

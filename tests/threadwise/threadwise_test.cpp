@@ -57,6 +57,11 @@ TEST_CASE("a body computed worker by worker has the bits of one computed in lane
     const Model model = shattering_plate(type);
     CHECK(compare(model, 3, 30).cohesive_elements > 100);
   }
+  SECTION("with springs, which push all nodes") {
+    Model model = shattering_plate(type);
+    model.support.assign(model.mesh.nodes.size(), 1e10);
+    compare(model, 2, 15);
+  }
   SECTION("with two materials") { compare(breaking_plate(type, true), 2, 15); }
   SECTION("intact") {
     Model model = shattering_plate(type);
