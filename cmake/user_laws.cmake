@@ -1,8 +1,8 @@
-# Users' laws: CLEAVE_USER_LAWS names headers; each says with CLEAVE_USER_MATERIAL(type) and CLEAVE_USER_TRACTION_LAW(type)
-# which laws it has (docs/user_laws.md). A generated header hands them to include/cleave/material/user_laws.hpp.
+# Users' laws: CLEAVE_USER_LAWS names headers; each says with CLEAVE_USER_MATERIAL(type), CLEAVE_USER_TRACTION_LAW(type)
+# and CLEAVE_USER_FORCE(type) which laws it has (docs/user_laws.md). A generated header hands them to include/cleave/material/user_laws.hpp.
 
 # A header that does not compile by itself, in both precisions, ends the configuration with its first errors: a build would
-# tell them once for every source that has all laws. The two macros ask for what a law must have.
+# tell them once for every source that has all laws. The macros ask for what a law must have.
 function(cleave_compile_user_law path)
   set(folder ${CMAKE_BINARY_DIR}/generated/user_law)
   file(CONFIGURE OUTPUT ${folder}/double.cpp @ONLY CONTENT "#include \"@path@\"\n")
@@ -41,16 +41,17 @@ function(cleave_write_user_laws headers file few)
   set(user_includes "")
   set(user_materials "")
   set(user_traction_laws "")
+  set(user_forces "")
   foreach(header ${headers})
     cmake_path(ABSOLUTE_PATH header BASE_DIRECTORY ${CMAKE_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE path)
     if(NOT EXISTS ${path})
       message(FATAL_ERROR "CLEAVE_USER_LAWS: there is no file ${path}")
     endif()
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-    file(STRINGS ${path} lines REGEX "^CLEAVE_USER_(MATERIAL|TRACTION_LAW)\\(")
+    file(STRINGS ${path} lines REGEX "^CLEAVE_USER_(MATERIAL|TRACTION_LAW|FORCE)\\(")
     if(NOT lines)
-      message(FATAL_ERROR "CLEAVE_USER_LAWS: ${path} has no line CLEAVE_USER_MATERIAL(type) or "
-        "CLEAVE_USER_TRACTION_LAW(type), which names its law")
+      message(FATAL_ERROR "CLEAVE_USER_LAWS: ${path} has no line CLEAVE_USER_MATERIAL(type), "
+        "CLEAVE_USER_TRACTION_LAW(type) or CLEAVE_USER_FORCE(type), which names its law")
     endif()
     cleave_compile_user_law(${path})
     string(APPEND user_includes "#include \"${path}\"\n")
@@ -59,6 +60,9 @@ function(cleave_write_user_laws headers file few)
       if(line MATCHES "^CLEAVE_USER_MATERIAL")
         string(APPEND user_materials ", ${type}")
         message(STATUS "Material law of a user: ${type} (${path})")
+      elseif(line MATCHES "^CLEAVE_USER_FORCE")
+        string(APPEND user_forces ", ${type}")
+        message(STATUS "Force of a user: ${type} (${path})")
       else()
         string(APPEND user_traction_laws ", ${type}")
         message(STATUS "Traction law of a user: ${type} (${path})")
@@ -75,12 +79,13 @@ function(cleave_write_user_laws headers file few)
 @user_includes@
 #define CLEAVE_USER_MATERIALS @user_materials@
 #define CLEAVE_USER_TRACTION_LAWS @user_traction_laws@
+#define CLEAVE_USER_FORCES @user_forces@
 ")
 endfunction()
 
 # The sources that name laws, in src.
-set(names_laws app/point.cpp case/cohesive_section.cpp case/material_section.cpp case/output_fields.cpp model/critical_step.cpp
-  model/magnitudes.cpp)
+set(names_laws app/point.cpp case/cohesive_section.cpp case/force_section.cpp case/material_section.cpp case/output_fields.cpp
+  model/critical_step.cpp model/forces.cpp model/magnitudes.cpp)
 
 # Writes for a program that has its own laws: their header, as above, and with_laws.cpp, which has the given sources that name laws.
 function(cleave_write_laws_beside headers folder few)

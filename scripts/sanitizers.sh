@@ -15,7 +15,7 @@ can_fuzz() {
 build_with_sanitizer() {
   local sanitizer=$1 kernels=OFF compiler=(-DCLEAVE_WERROR=OFF) laws= examples=docs/examples/laws
   # For the test user_program; a second program with these laws would take minutes to build.
-  [ "$1" != thread ] || laws="$examples/user_example.hpp;$examples/user_table_example.hpp"
+  [ "$1" != thread ] || laws="$examples/user_example.hpp;$examples/user_table_example.hpp;$examples/user_force_example.hpp"
   if [ "$1" = kernels ]; then sanitizer=address kernels=ON; fi
   if [ $sanitizer = address ] && can_fuzz; then
     compiler=(-DCMAKE_CXX_COMPILER=clang++ -DCLEAVE_FUZZ=ON -DCLEAVE_WERROR="${CLEAVE_WERROR:-OFF}")

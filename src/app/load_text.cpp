@@ -69,6 +69,8 @@ std::vector<std::string> texts_of_loads(const Case& c) {
                                 c.damping.until ? fmt::format(" until {:g} s", *c.damping.until) : ""));
   for (const SupportCase& entry : c.support)
     texts.push_back(fmt::format("springs of {:g} Pa/m on {}", entry.stiffness, entry.on));
+  for (const ForceCase& entry : c.forces)
+    texts.push_back(fmt::format("force `{}` on {}", entry.law, entry.on.empty() ? "all nodes" : entry.on));
   return texts;
 }
 

@@ -32,6 +32,7 @@ Case square_at_rest(const Case& c, const Model& model, Index elements) {
   square.time = {};
   square.boundary.clear();
   square.support.clear();
+  square.forces.clear();
   square.contact.reset();
   square.obstacles.clear();
   square.body_force = {};

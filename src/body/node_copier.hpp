@@ -105,7 +105,7 @@ class NodeCopier {
 
   List<Vec2*, 3 * at_once> vectors_{};  ///< copied
   List<Vec2*, 8> zeros_{};              ///< set to zero
-  List<Rows<std::uint8_t>, 2> bytes_{};
+  List<Rows<std::uint8_t>, 3> bytes_{};
   List<Rows<Real>, 4> reals_{};
 };
 

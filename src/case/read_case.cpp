@@ -71,6 +71,7 @@ void require_gather(Section& s, const Case& c) {
     s.fail(key, fmt::format("it needs run.assembly: gather, not `{}`", name_of(c.run.assembly, assembly_names)));
   };
   if (!c.support.empty()) refuse("support");
+  if (!c.forces.empty()) refuse("forces");
   if (c.contact) refuse("contact");
   if (!c.obstacles.empty()) refuse("obstacles");
   for (const BoundaryCase& entry : c.boundary)
@@ -137,6 +138,9 @@ void read_root(Section s, Case& c) {
           "support", {"springs from facets to the ground, numbered from 0", "-", "nothing is supported"},
           list_of(any_map())))
     for (const Node& entry : support->items()) c.support.push_back(read_support(entry));
+  if (const auto forces =
+          s.optional_node("forces", {"forces of your own on nodes, numbered from 0", "-", "none"}, list_of(any_map())))
+    read_forces(*forces, c.forces);
   read_contact(s, c, curve_names);
 
   read_output(s.optional_section("output", {"files"}), c);

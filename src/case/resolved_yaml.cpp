@@ -138,6 +138,7 @@ std::string resolved_yaml(const Case& c) {
     w.key(spelling_of_on, entry.on);
     w.key("stiffness", entry.stiffness);
   });
+  write_forces(w, c.forces);
   write_contact(w, c);
   w.section("curves", [&] {
     for (const auto& named : c.curves) w.section(named.first, [&] { write_curve(w, named.second); });

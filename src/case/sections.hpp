@@ -48,6 +48,9 @@ void read_damping(Section s, DampingCase& c);
 
 /// Reads one entry of `support`.
 SupportCase read_support(const Node& node);
+/// Reads the list `forces`.
+void read_forces(const Node& node, std::vector<ForceCase>& forces);
+void write_forces(Writer& w, const std::vector<ForceCase>& forces);
 
 /// @param folder  base of relative file names
 Curve read_curve(Section s, const std::filesystem::path& folder);

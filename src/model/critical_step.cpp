@@ -117,8 +117,8 @@ class ElementSteps {
   double smaller(double smallest, Index e) const {
     const Index m = model_.element_material[e];
     StepLimit limit{damping_[m] + damping_time(model_, materials_[m], e)};
-    for (int i = 0; i < Element::nodes && !model_.support.empty(); ++i)
-      limit.support = std::max(limit.support, model_.support[model_.mesh.node(e, i)]);
+    for (int i = 0; i < Element::nodes && model_.has_springs(); ++i)
+      limit.support = std::max(limit.support, model_.springs_at(model_.mesh.node(e, i)));
     return smaller_step(smallest, omega2_matrix<Element>(model_.mesh, materials_[m], e), limit);
   }
 

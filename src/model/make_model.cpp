@@ -14,6 +14,7 @@
 #include "mesh/ids.hpp"
 #include "model/contact.hpp"
 #include "model/critical_step.hpp"
+#include "model/forces.hpp"
 #include "model/groups.hpp"
 #include "model/magnitudes.hpp"
 #include "model/materials.hpp"
@@ -314,6 +315,7 @@ Model make_model(const Case& c) {
   model.assembly = c.run.assembly;
   apply_boundary(model, c, report);
   apply_support(model, c, report);
+  apply_forces(model, c, report);
   apply_initial(model, c, report);
   apply_contact(model, c, report);
   if (!c.output.probes.empty() || !c.output.lines.empty()) {

@@ -14,8 +14,9 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element>
 struct GatherBody : Body<Backend, Element> {
-  bool thickness_changes;  ///< finite kinematics in plane stress
-  double carefree_strain;  ///< of the step, in finite kinematics
+  bool thickness_changes;       ///< finite kinematics in plane stress
+  double carefree_strain;       ///< of the step, in finite kinematics
+  double stiffest_springs = 0;  ///< at a node over its mass, 1/s^2; see Model::springs_at
   GatherState<Backend, Element> gather;
   Terms<Backend, Element> terms;
   RowOwners<Backend, GatherBody> owners;

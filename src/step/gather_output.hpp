@@ -22,6 +22,8 @@ GatherBody<Backend, Element>::GatherBody(const Model& model, Args&&... made_with
     : Body<Backend, Element>(model, std::forward<Args>(made_with)...),
       thickness_changes(this->finite && model.materials.front().parameters.plane == PlaneType::stress),
       carefree_strain(cleave::carefree_strain(model.step / model.critical_step)) {
+  for (Index n = 0; n < model.mesh.node_count() && model.has_springs(); ++n)
+    stiffest_springs = std::max(stiffest_springs, model.springs_at(n));
   gather.cut_into_blocks(model.mesh, model.material_ranges, this->cohesive_case.has_value());
   this->halo.start(model.mesh, gather.ranges, InterfaceNodes::width, this->backend);
   const ElementRange blocks = this->halo.own_block_range();
@@ -124,7 +126,7 @@ FastestVibrations fastest_vibrations(Body& body) {
             .flags = body.elements.flags.data(),
             .small_strain = Real(body.carefree_strain),
             .dt = Real(body.dt),
-            .limit = Real(4 / (body.dt * body.dt) - body.terms.stiffest())};
+            .limit = Real(4 / (body.dt * body.dt) - body.stiffest_springs)};
         fastest = fastest + body.backend.reduce(end - first, elements, FastestVibrations{});
       }
     }

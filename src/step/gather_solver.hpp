@@ -288,7 +288,7 @@ Deformation GatherSolver<Backend, Element>::largest_deformation() {
   Deformation d = cleave::largest_deformation(body_);
   if (!body_.finite) return d;
   const FastestVibrations fastest = fastest_vibrations(body_);
-  const double springs = body_.terms.stiffest();
+  const double springs = body_.stiffest_springs;
   d.critical_step = 2 / std::sqrt(fastest.alone + springs);
   d.unstable_step = 2 / std::sqrt(fastest.attached + springs);
   d.critical_element = fastest.alone_element;

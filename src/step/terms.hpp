@@ -9,6 +9,7 @@
 #include "terms/contact/contact_term.hpp"
 #include "terms/cracks/crack_term.hpp"
 #include "terms/erosion/erosion_term.hpp"
+#include "terms/forces/force_term.hpp"
 #include "terms/friction/friction_term.hpp"
 #include "terms/loads/load_term.hpp"
 #include "terms/nodal_forces.hpp"
@@ -26,6 +27,7 @@ namespace cleave::inline CLEAVE_PRECISION {
   X(OutsideTerm, outside)     \
   X(ViscosityTerm, viscosity) \
   X(SupportTerm, support)     \
+  X(ForceTerm, forces)        \
   X(ErosionTerm, erosion)     \
   X(CohesiveTerm, cohesive)   \
   X(CrackTerm, cracks)        \
@@ -56,12 +58,6 @@ struct Terms {
   /// Whether terms may have a force on any node.
   bool push_all_nodes() const {
     return std::ranges::any_of(all(), [](const auto* term) { return term->nodal_force() && term->pushes_all_nodes(); });
-  }
-  /// Largest stiffness of the springs of all terms at a node over the node's mass, 1/s^2.
-  double stiffest() const {
-    double sum = 0;
-    for (const auto* term : all()) sum += term->stiffest();
-    return sum;
   }
   /// Whether terms may have a force on nodes that they flag.
   bool push_flagged_nodes() const {

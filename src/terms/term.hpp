@@ -39,8 +39,6 @@ class Term {
   virtual Field<Backend, Vec2> nodal_force() const { return {}; }
   /// Whether that force may act on any node. Otherwise the term flags those on which it may: pushed_node.
   virtual bool pushes_all_nodes() const { return true; }
-  /// Largest stiffness of its springs at a node over the node's mass, 1/s^2: they shorten the critical step.
-  virtual double stiffest() const { return 0; }
   /// Steps between its checks in a body in which nothing breaks; 0: it has none.
   virtual Step check_interval() const { return 0; }
   /// At a check, before facets are judged.

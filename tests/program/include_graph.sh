@@ -18,14 +18,15 @@ lockstep:     core
 mesh:         core
 partition:    core mesh
 material:     core
-case:       core mesh material
+force:        core material
+case:       core mesh material force
 solver:       core mesh
-model:        core mesh material case
+model:        core mesh material force case
 output:       core mesh case solver
 src/mesh:     core mesh
 src/partition: core mesh partition
-src/case:     core mesh material case
-src/model:    core mesh material case model src/mesh
+src/case:     core mesh material force case
+src/model:    core mesh material force case model src/mesh
 src/output:   core mesh case solver output
 src/backend:  core lockstep partition
 src/body:     core lockstep mesh material src/backend
@@ -33,6 +34,7 @@ src/terms/bulk: core lockstep mesh material solver model src/backend src/body
 src/fracture: core lockstep mesh material solver model src/backend src/body src/terms/bulk
 src/parts:    core lockstep mesh partition solver model src/backend src/body src/fracture
 src/terms:    core lockstep solver model src/body
+src/terms/forces: force
 src/terms/*:  core lockstep mesh material solver model src/backend src/body src/fracture src/parts src/terms src/terms/bulk
 src/terms/cohesive:
 src/terms/loads:
@@ -58,7 +60,7 @@ src/terms/cohesive/face_forces.hpp terms/friction/friction_law.hpp
 '
 
 # Folders that nvcc reads, and headers of libraries that must not get there.
-for_nvcc='^(core|lockstep|mesh|partition|material|case|solver|model|src/(backend|body|fracture|parts|step|solvers|published|terms|terms/[a-z_]+)|cuda)$'
+for_nvcc='^(core|lockstep|mesh|partition|material|force|case|solver|model|src/(backend|body|fracture|parts|step|solvers|published|terms|terms/[a-z_]+)|cuda)$'
 host_library='^[ \t]*#[ \t]*include[ \t]*<(vtk|mpi|yaml-cpp|Eigen|unsupported/Eigen)'
 # What only nvcc understands.
 cuda_word='(__global__|__device__|__host__|__shared__|__constant__|__launch_bounds__|__sync[a-z]+|threadIdx|blockIdx|<<<|cuda[A-Z][A-Za-z]*[(]|#[ \t]*include[ \t]*<(cub|thrust|cuda|cooperative_groups))'

@@ -82,6 +82,29 @@ wrong 's/damage_start: 1.0e4/damage_start: -1/' 'wrong.yaml:4: material.damage_s
 wrong 's/rate_factor: 0.05/rate_factor: fast/' 'wrong.yaml:7: cohesive.rate_factor' 'a number'
 wrong 's/law: damage, damage_start: 1.0e4, //' 'wrong.yaml:4: material.damage_end' 'only the law `damage` has it'
 
+# Forces on a body that breaks: a magnet on a group beside a bed under all. The same bits on two threads, and after a stop.
+sed 's/law: damage, damage_start: 1.0e4, damage_end: 2.0e5/law: linear_elastic/; s/, bulk_damage//' case.yaml >forces.yaml
+cat >>forces.yaml <<'END'
+forces:
+  - {law: spring_bed, squared_frequency: 1.0e9, drag: 2.0e3}
+  - {law: magnet, on: right, x: 0.03, y: 0, strength: 2.0e3, gap: 5.0e-3, rise: 2.0e-6}
+END
+both forces forces.yaml
+is "$(last cohesive_elements forces) > 10 && ($(last balance_error forces)) ^ 2 < 1e-24"
+expect 0 "$cleave" run forces.yaml --quiet --output without --set 'forces=[]'
+is "$(differs "$(last kinetic_energy forces)" "$(last kinetic_energy without)" 1e-3)"
+expect 0 "$cleave" run forces.yaml --quiet --output stopped --set output.checkpoint_every=100 --set time.steps=200
+expect 0 "$cleave" run forces.yaml --quiet --output stopped --set output.checkpoint_every=100 --resume
+cmp forces/history.csv stopped/history.csv || fail "a resumed run with forces has another history"
+expect 0 "$cleave" run forces/case.resolved.yaml --quiet --output again_forces
+cmp forces/history.csv again_forces/history.csv || fail "the resolved case gives another history"
+case=forces.yaml
+wrong 's/law: magnet/law: magnets/' 'forces.1.law: expected one of spring_bed, magnet' 'did you mean "magnet"'
+wrong 's/, gap: 5.0e-3//' 'forces.1.gap: required key is missing'
+wrong 's/drag: 2.0e3/gap: 2.0e3/' 'forces.0.gap: only the law `magnet` has it'
+wrong 's/on: right/on: rigth/' 'forces.1.on' 'did you mean "right"'
+wrong 's/backend: cpu/backend: cpu, assembly: coloured/; s/law: rate_exponential.*/law: exponential}/' 'forces: it needs run.assembly: gather'
+
 case=table.yaml
 wrong 's/, softening: {.*}}/}/' 'wrong.yaml:4: cohesive.softening: required key is missing'
 wrong 's/\[2, 0\]/[0, 0]/' 'wrong.yaml:6: cohesive.softening.table.1: the first column must increase, found 0 after 0'

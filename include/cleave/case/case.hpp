@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cleave/core/types.hpp"
+#include "cleave/force/force_case.hpp"
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/curve.hpp"
 #include "cleave/material/material_case.hpp"
@@ -338,6 +339,7 @@ struct Case {
   BodyForceCase body_force;
   DampingCase damping;
   std::vector<SupportCase> support;
+  std::vector<ForceCase> forces;       ///< at most most_forces
   std::optional<ContactCase> contact;  ///< empty: faces of one cohesive element alone touch
   std::vector<ObstacleCase> obstacles;
   std::map<std::string, Curve> curves;

@@ -34,7 +34,7 @@ enum class QuantityKind {
   entry(recoverable_energy, double, "J", summed, 0,                                                                    \
         "part of `cohesive_work` that unloading would return, `cohesive_account` included")                            \
   entry(dissipated_energy, double, "J", derived, 0, "`cohesive_work - recoverable_energy`")                            \
-  entry(external_work, double, "J", summed, -1, "work of the pressures, on facets and in cracks, and of driven obstacles")                      \
+  entry(external_work, double, "J", summed, -1, "work of the pressures, on facets and in cracks, of driven obstacles and of forces of your own")                 \
   entry(reaction_work, double, "J", summed, -1, "work of the forces in directions with prescribed motion")             \
   entry(balance_error, double, "-", derived, 0,                                                                        \
         "(change of `kinetic_energy - kinetic_correction` + `internal_work` + `cohesive_work` - `external_work` - "    \

@@ -1,6 +1,7 @@
 /// Lists of laws. A case file selects a law by its name.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,11 +17,11 @@ struct LawList {
 
   /// Calls `f.operator()<Law>()` for each law, in order.
   template <class F>
-  static void for_each(F f) {
+  static void for_each([[maybe_unused]] F f) {
     (f.template operator()<Laws>(), ...);
   }
   static constexpr bool names_differ() {
-    const std::string_view names[] = {Laws::name...};
+    const std::array<std::string_view, count> names{Laws::name...};
     for (int i = 0; i < count; ++i)
       for (int j = 0; j < i; ++j)
         if (names[i] == names[j]) return false;

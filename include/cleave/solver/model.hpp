@@ -99,10 +99,12 @@ struct Model {
   Curve body_curve;
   DampingCase drag;                  ///< acts on all nodes
   std::vector<PlaneTensor> damping;  ///< [node] dashpot of an absorbing boundary over the node's mass, 1/s; empty: none
-  std::vector<double> support;      ///< [node] stiffness of an elastic support over the node's mass, 1/s^2; empty: none
-  std::vector<Obstacle> obstacles;  ///< at most most_obstacles
-  bool sides_touch = false;         ///< the body's surface touches itself
-  ContactCase contact;              ///< its numbers; those of `obstacles`, too
+  std::vector<double> support;    ///< [node] stiffness of an elastic support over the node's mass, 1/s^2; empty: none
+  std::vector<ForceCase> forces;  ///< of the user's own, at most most_forces
+  std::vector<std::uint8_t> forced;  ///< [node] bit i: entry i of `forces` acts on it; empty: all do
+  std::vector<Obstacle> obstacles;   ///< at most most_obstacles
+  bool sides_touch = false;          ///< the body's surface touches itself
+  ContactCase contact;               ///< its numbers; those of `obstacles`, too
   /// Whether the surface touches itself or obstacles.
   bool touches() const { return sides_touch || !obstacles.empty(); }
   std::vector<std::uint8_t> touching;  ///< [element] 1: its sides take part in contact; empty: all do
@@ -114,6 +116,14 @@ struct Model {
   Assembly assembly = Assembly::gather;
   bool time_stages = false;  ///< measure each stage; synchronises after every launch, which is slower
 
+  bool has_springs() const { return !support.empty() || !forces.empty(); }
+  /// Stiffness of all springs at a node over its mass: of elastic supports and of users' forces, 1/s^2.
+  double springs_at(Index node) const {
+    double sum = support.empty() ? 0 : support[node];
+    for (std::size_t i = 0; i < forces.size(); ++i)
+      if (forced.empty() || (forced[node] >> i & 1) != 0) sum += forces[i].stiffness;
+    return sum;
+  }
   bool has_body_force() const { return body_acceleration != std::array<double, 2>{}; }
 
   /// Assigns one material to all elements of the mesh.

@@ -15,10 +15,8 @@ class SupportTerm final : public Term<Backend, Element> {
   void launch_forces(Body& body, const LaunchedStep& step) override;
   Field<Backend, Vec2> nodal_force() const override { return force_; }
   void add_sums(Body& body, SumTables& sums) override;
-  double stiffest() const override { return stiffest_; }
 
  private:
-  double stiffest_ = 0;
   Field<Backend, Vec2> stiffness_;  ///< [node] see SupportForce
   Field<Backend, Vec2> force_;      ///< [node] of the last step, N
   Field<Backend, double> work_;     ///< [node] SupportWorks; stay with a node that splits

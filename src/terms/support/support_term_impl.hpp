@@ -1,7 +1,6 @@
 /// SupportTerm: its launches.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "terms/support/support.hpp"
@@ -12,7 +11,6 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Backend, class Element>
 void SupportTerm<Backend, Element>::declare(Body& body, const Model& model) {
   if (model.support.empty()) return;
-  stiffest_ = *std::max_element(model.support.begin(), model.support.end());
   const FieldUse of_nodes{.on = On::node, .saved = true};
   FieldUse kept = of_nodes, force = of_nodes;
   kept.split = Split::copy;
