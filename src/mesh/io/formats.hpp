@@ -15,11 +15,8 @@ Mesh read_gmsh(const std::filesystem::path& file, const MeshReading& how);
 /// Abaqus input file (.inp).
 Mesh read_abaqus(const std::filesystem::path& file, const MeshReading& how);
 
-/// INRIA's .mesh, ASCII.
+/// INRIA's .mesh, ASCII, and .meshb, binary.
 Mesh read_inria(const std::filesystem::path& file, const MeshReading& how);
-
-/// INRIA's .meshb, binary.
-Mesh read_inria_binary(const std::filesystem::path& file, const MeshReading& how);
 
 /// VTK's XML unstructured grid.
 Mesh read_vtu(const std::filesystem::path& file, const MeshReading& how);

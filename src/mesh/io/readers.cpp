@@ -20,7 +20,7 @@ struct Format {
 constexpr std::array<Format, 6> formats{{{".msh", read_gmsh},
                                          {".inp", read_abaqus},
                                          {".mesh", read_inria},
-                                         {".meshb", read_inria_binary},
+                                         {".meshb", read_inria},
                                          {".vtu", read_vtu},
                                          {".vtk", read_legacy_vtk}}};
 

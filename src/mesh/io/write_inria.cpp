@@ -3,8 +3,7 @@
 
 #include "cleave/mesh/files.hpp"
 #include "mesh/groups.hpp"
-#include "mesh/io/inria_keywords.hpp"
-#include "mesh/io/numbers.hpp"
+#include "mesh/io/inria_writer.hpp"
 
 namespace cleave {
 namespace {
@@ -40,46 +39,30 @@ struct References {
   std::vector<Index> elements;                  // [element]
 };
 
-class InriaWriter {
+class MeshWriter {
  public:
-  InriaWriter(const Mesh& mesh, bool binary) : mesh_(mesh), references_(mesh), out_(binary) {}
+  MeshWriter(const Mesh& mesh, bool binary) : mesh_(mesh), references_(mesh), out_(binary) {}
 
   std::string write() {
-    // Reals are double in both; a binary file of version 2 has positions of 32 bits, and some readers of text know
-    // no 3.
-    const Index version = out_.is_binary() ? 3 : 2;
     const bool t3 = mesh_.type == ElementType::t3;
-    out_.is_binary() ? out_.put(Index{1}, version) : out_.words(fmt::format("MeshVersionFormatted {}\n", version));
-    begin_section(inria::dimension, 4);
-    out_.line(Index{2});
     write_vertices();
     write_edges(t3 ? inria::edges : inria::edges_p2);
     write_triangles(t3 ? inria::triangles : inria::triangles_p2);
-    out_.is_binary() ? out_.put(Index{inria::end}, std::int64_t{0}) : out_.words("End\n");
-    return out_.take();
+    return out_.finish();
   }
 
  private:
-  /// In a binary file the position of the next section follows, `bytes` later.
-  void begin_section(inria::Keyword keyword, std::size_t bytes) {
-    if (!out_.is_binary()) return out_.words(fmt::format("{}\n", inria::name_of(keyword)));
-    out_.put(Index{keyword});
-    out_.put(static_cast<std::int64_t>(out_.size() + sizeof(std::int64_t) + bytes));
-  }
-  void begin_section(inria::Keyword keyword, std::size_t count, std::size_t bytes_each) {
-    begin_section(keyword, sizeof(Index) + count * bytes_each);
-    out_.line(static_cast<Index>(count));
-  }
-
   void write_vertices() {
-    begin_section(inria::vertices, mesh_.nodes.size(), 2 * sizeof(double) + sizeof(Index));
+    const std::size_t count = mesh_.nodes.size();
+    out_.begin_section(inria::vertices, count, count * (2 * sizeof(double) + sizeof(Index)));
     for (const Point p : mesh_.nodes) out_.line(p.x, p.y, Index{0});
   }
 
   void write_edges(inria::Keyword keyword) {
     if (references_.facets.empty()) return;
     const int width = nodes_per_facet(mesh_.type);
-    begin_section(keyword, references_.facets.size(), (width + 1) * sizeof(Index));
+    const std::size_t count = references_.facets.size();
+    out_.begin_section(keyword, count, count * (width + 1) * sizeof(Index));
     for (const auto& [code, reference] : references_.facets) {
       const auto node = [&, code = code](int i) { return mesh_.facet_node(code, i) + 1; };
       out_.put(node(0), node(width - 1));
@@ -90,7 +73,8 @@ class InriaWriter {
 
   void write_triangles(inria::Keyword keyword) {
     const int width = nodes_per_element(mesh_.type);
-    begin_section(keyword, references_.elements.size(), (width + 1) * sizeof(Index));
+    const std::size_t count = references_.elements.size();
+    out_.begin_section(keyword, count, count * (width + 1) * sizeof(Index));
     for (Index e = 0; e < mesh_.element_count(); ++e) {
       for (int i = 0; i < width; ++i) out_.put(mesh_.node(e, i) + 1);
       out_.line(references_.elements[e]);
@@ -99,7 +83,7 @@ class InriaWriter {
 
   const Mesh& mesh_;
   References references_;
-  NumberWriter out_;
+  InriaWriter out_;
 };
 
 }  // namespace
@@ -121,6 +105,6 @@ std::vector<InriaReference> inria_references(const Mesh& mesh) {
   return all;
 }
 
-std::string inria_file(const Mesh& mesh, bool binary) { return InriaWriter(mesh, binary).write(); }
+std::string inria_file(const Mesh& mesh, bool binary) { return MeshWriter(mesh, binary).write(); }
 
 }  // namespace cleave

@@ -464,6 +464,7 @@ std::vector<Broken> broken_files() {
   add("a.mesh", with(text, "MeshVersionFormatted", "MeshVersion"), "this is no .mesh file");
   add("a.mesh", "MFEM mesh v1.0\n\ndimension\n2\n", "this is a mesh of MFEM; write it as .vtu by MFEM's");
   add("a.mesh", with(text, "Triangles\n30\n", "Triangles\n31\n"), "expected a node of an element, found 'End'");
+  add("a.mesh", with(text, "Triangles\n30\n", "Triangles\n29\n"), "Triangles goes on with ");
   add("a.mesh", with(text, "Triangles\n30\n", "Tetrahedra\n30\n"), "there are 30 Tetrahedra");
   add("a.mesh", with(text, "Dimension\n2\n", ""), "expected Dimension before Vertices");
   add("a.meshb", bytes.substr(0, bytes.size() - 13), "truncated");
