@@ -7,9 +7,9 @@
 
 namespace cleave {
 
-InputFile::InputFile(const std::filesystem::path& file) : file_(file.string()) {
+InputFile::InputFile(const std::filesystem::path& file, const std::string& expected) : file_(file.string()) {
   try {
-    text_ = file_text(file, static_cast<std::uintmax_t>(available_memory()), "a mesh that fits into memory");
+    text_ = file_text(file, static_cast<std::uintmax_t>(available_memory()), expected + " that fits into memory");
   } catch (const InputError& wrong) {
     throw InputError(fmt::format("{}: {}", file_, wrong.what()));
   }

@@ -66,7 +66,8 @@ class Words {
 /// an InputError with the last place read: "file:line: message" or "file: byte N: message".
 class InputFile {
  public:
-  explicit InputFile(const std::filesystem::path& file);
+  /// @param expected  for messages: "a mesh"
+  explicit InputFile(const std::filesystem::path& file, const std::string& expected = "a mesh");
 
   const std::string& name() const { return file_; }
   /// From now on places are bytes.
