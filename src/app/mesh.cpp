@@ -57,7 +57,9 @@ int mesh(const MeshOptions& options) {
   if (suffix != ".msh" && options.msh_format != msh_formats.front())
     throw InputError(
         fmt::format("--format: '{}' applies to .msh files only, not to '{}'", options.msh_format, file.string()));
-  const Case c = read_case(options.from.file, options.from.overrides);
+  Case c = read_case(options.from.file, options.from.overrides);
+  // These formats have no numbers of nodes, so their order is what values in a .sol file go by.
+  if (suffix.starts_with(".mesh")) c.mesh.numbering = Numbering::as_given;
   std::error_code error;
   for (const auto& input : {c.file, c.mesh.file}) {
     if (std::filesystem::equivalent(file, input, error)) {

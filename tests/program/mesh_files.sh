@@ -19,6 +19,12 @@ same_run() {
 }
 # Original ids, which colours go by, are then those of the generated mesh in all formats.
 plate "$generated, numbering: as_given" >given.yaml
+# Formats without ids are written like that in any case.
+for suffix in mesh meshb; do
+  expect 0 "$cleave" mesh given.yaml -o given.$suffix
+  expect 0 "$cleave" mesh plate.yaml -o plate.$suffix
+  cmp -s given.$suffix plate.$suffix || fail "the order of plate.$suffix is not as given"
+done
 for suffix in vtu vtk; do
   expect 0 "$cleave" mesh given.yaml -o plate.$suffix
   same_run plate.$suffix
