@@ -34,6 +34,10 @@ void read_fields(const Node& fields, std::optional<std::vector<std::string>>& c)
   }
 }
 
+bool has_any_of(const std::vector<std::string>& names, const std::vector<std::string>& some) {
+  return std::find_first_of(names.begin(), names.end(), some.begin(), some.end()) != names.end();
+}
+
 /// Limited because each point takes solver memory.
 constexpr int most_line_points = 10000;
 
@@ -109,6 +113,13 @@ void read_output(Section s, Case& whole) {
              {"compression of frames; `lz4` is faster and larger, and meshio does not read it"}, compression_names);
   if (c.format == OutputFormat::vtkhdf && c.compression == Compression::lz4)
     s.fail("compression", "HDF5 does not know lz4: expected zlib or none with the format vtkhdf");
+  s.optional(
+      "inria", c.inria,
+      {"further files of a frame for programs that read INRIA's formats: `mesh`, the present mesh as `.mesh` with "
+       "`displacement`, `velocity` and `stress` at its nodes as `.sol`; `meshb`, the same as `.meshb` and `.solb`"},
+      inria_frames_names);
+  if (c.inria != InriaFrames::none && c.fields && !has_any_of(*c.fields, {"displacement", "velocity", "stress"}))
+    s.fail("inria", "it writes displacement, velocity and stress: name one of them in `fields`");
   s.optional("fields_every", c.fields_every, {"steps between frames; 0: the first and the last state only"},
              at_least(0));
   s.optional("fields_interval", c.fields_interval,

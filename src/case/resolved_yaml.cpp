@@ -84,6 +84,7 @@ void write_output(Writer& w, const OutputCase& c) {
   c.fields ? w.words("fields", *c.fields) : w.key("fields", all_fields);
   w.key("real", name_of(c.real, output_real_names));
   w.key("compression", name_of(c.compression, compression_names));
+  w.key("inria", name_of(c.inria, inria_frames_names));
   w.key("fields_every", c.fields_every);
   w.key("fields_interval", c.fields_interval);
   w.key("history_every", c.history_every);

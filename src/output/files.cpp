@@ -66,6 +66,13 @@ long long number_in_name(const std::string& name, std::string_view prefix, std::
   return std::stoll(digits);
 }
 
+long long number_of_inria_file(const std::string& name) {
+  long long number = -1;
+  for (const char* suffix : {".mesh", ".sol", ".meshb", ".solb"})
+    number = std::max(number, number_in_name(name, "bulk_", suffix));
+  return number;
+}
+
 namespace {
 
 constexpr std::string_view temporary_suffix = ".tmp";
@@ -76,6 +83,7 @@ bool is_result_name(std::string name) {
                             "probes.csv", "lines.csv", "fragments.csv", "summary.json", "case.resolved.yaml"}) {
     if (name == known) return true;
   }
+  if (number_of_inria_file(name) >= 0) return true;
   return number_in_name(name, "bulk_", ".vtu") >= 0 || number_in_name(name, "cracks_", ".vtu") >= 0 ||
          number_in_name(name, "obstacles_", ".vtu") >= 0 || number_in_name(name, "checkpoint_", ".bin") >= 0;
 }

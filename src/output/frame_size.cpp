@@ -45,6 +45,30 @@ double crack_bytes(ElementType type, Precision fields) {
   return nodes_per_facet(type) * point + cell_data + type_and_offset;
 }
 
+/// Bytes of the grids of bulk and cracks.
+double grid_bytes(const FrameSize& size, const FrameChoice& choice) {
+  return size.nodes * node_bytes(choice, size.touches) + size.elements * element_bytes(size.type, choice) +
+         size.cohesive * crack_bytes(size.type, choice.real);
+}
+
+/// Bytes of the files in INRIA's formats.
+double inria_bytes(const FrameSize& size, const FrameChoice& choice) {
+  if (choice.inria == InriaFrames::none) return 0;
+  const bool binary = choice.inria == InriaFrames::meshb;
+  const double real = binary ? 8 : 19, id = binary ? 4 : 8;  // with the blank behind it
+  const int fields =
+      (choice.has("displacement") ? 2 : 0) + (choice.has("velocity") ? 2 : 0) + (choice.has("stress") ? 3 : 0);
+  return size.nodes * ((2 + fields) * real + id) + size.elements * (nodes_per_element(size.type) + 1) * id;
+}
+
+/// Bytes of what these files are made from: the present mesh and fields.
+double inria_memory(const FrameSize& size, const FrameChoice& choice) {
+  constexpr double point_and_fields = (2 + 2 + 2 + 3) * 8;
+  return choice.inria == InriaFrames::none
+             ? 0
+             : size.nodes * point_and_fields + size.elements * 4 * nodes_per_element(size.type);
+}
+
 /// Bytes of the copied state (src/step/copied_state.hpp), with one mass per node as in the gather assembly.
 double copied_memory(const FrameSize& size, double real, const SnapshotParts& parts) {
   const double motion = 6 * real, stress = parts.nodal_stress ? 4 * real : 0, with_mass = real + 8;
@@ -83,8 +107,7 @@ FrameSize size_of_broken(const Mesh& mesh, Index breakable_facets, bool touches)
 }
 
 double frame_bytes(const FrameSize& size, const FrameChoice& choice) {
-  return size.nodes * node_bytes(choice, size.touches) + size.elements * element_bytes(size.type, choice) +
-         size.cohesive * crack_bytes(size.type, choice.real);
+  return grid_bytes(size, choice) + inria_bytes(size, choice);
 }
 
 double frame_memory(const FrameSize& size, const CopiedFrom& from, const FrameChoice& choice) {
@@ -95,12 +118,13 @@ double frame_memory(const FrameSize& size, const CopiedFrom& from, const FrameCh
   const double strain = choice.has_any(strain_arrays) ? size.elements * 24 * (gauss_points + 1) + size.nodes * 28 : 0;
   const double of_fragments = size.elements * 3 * 4 + size.nodes * 8;
   const double snapshot = snapshot_memory(size, parts), stress = stress_memory(size, parts);
-  const double files = frame_bytes(size, choice), compressed = files;
+  const double files = grid_bytes(size, choice), compressed = files;
   // Memory for copies from a device has room to grow and is reused for later frames (cuda/host_pool.cuh).
   const double copied = copied_memory(size, real, parts), stays = from.device ? 1.5 * copied : 0;
   const double copying = stress + across + (from.device ? 0 : copied);
   const double making = stress + of_fragments + strain + files, writing = of_fragments + files + compressed;
-  return stays + snapshot + std::max({copying, making, writing});
+  const double inria = stress + inria_memory(size, choice) + inria_bytes(size, choice);
+  return stays + snapshot + std::max({copying, inria, making, writing});
 }
 
 double kept_memory(const Mesh& mesh) {

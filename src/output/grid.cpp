@@ -143,7 +143,7 @@ SnapshotParts FrameChoice::parts() const {
           .state_fields = has_any(state_fields())};
 }
 
-FrameChoice choice_of(const OutputCase& output) { return {output.real, output.fields, 1}; }
+FrameChoice choice_of(const OutputCase& output) { return {output.real, output.fields, 1, output.inria}; }
 
 Grid bulk_grid(const Snapshot& s, const Mesh& mesh, const std::vector<Index>& fragments, const FrameChoice& choice) {
   Grid grid = triangles(s.type, s.position, s.elements, choice.threads);

@@ -15,6 +15,7 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/output/files.hpp"
 #include "cleave/output/output_file.hpp"
+#include "output/inria_frame.hpp"
 
 namespace cleave {
 
@@ -148,7 +149,7 @@ void Results::resume(const Checkpoint& checkpoint, const Schedule& schedule) {
       frames_, [&](const Frame& frame) { return !bulk_ && !(has_whole("bulk", frame) && has_whole("cracks", frame)); });
   for (const std::string& name : result_files(directory_)) {
     const long long frame = std::max({number_in_name(name, "bulk_", ".vtu"), number_in_name(name, "cracks_", ".vtu"),
-                                      number_in_name(name, "obstacles_", ".vtu")});
+                                      number_in_name(name, "obstacles_", ".vtu"), number_of_inria_file(name)});
     // Later checkpoints are damaged, otherwise this one would not be the newest.
     const bool is_later_checkpoint = number_in_name(name, "checkpoint_", ".bin") > checkpoint.step;
     if (frame >= next_number_ || is_later_checkpoint || is_temporary(name)) remove_file(directory_ / name);
@@ -228,6 +229,7 @@ OrderedQueue::Finish Results::write(Snapshot snapshot, std::int64_t number, cons
   auto finding = std::async(choice.threads > 1 ? std::launch::async : std::launch::deferred,
                             [&] { return find_fragments(snapshot, ids); });
   Frame frame{snapshot.step, snapshot.time, number};
+  if (choice.inria != InriaFrames::none) write_inria_frame(directory_, number, snapshot, mesh_, choice);
   const Grid bulk = bulk_grid(snapshot, mesh_, ids, choice), cracks = cracks_grid(snapshot, choice);
   snapshot.drop_stress();                                                // before compressed arrays take its place
   const auto append = write_grids(bulk, cracks, frame, choice.threads);  // also sets the sizes of the files

@@ -281,6 +281,9 @@ struct ProbeCase {
   std::string name;
   std::array<double, 2> at{};  ///< m
   Step every = 1;              ///< steps between rows of probes.csv
+/// Further files of a frame in INRIA's formats: none, `.mesh` with `.sol`, or `.meshb` with `.solb`.
+enum class InriaFrames { none, mesh, meshb };
+
   int line = 0;                ///< in the case file, for messages
 };
 
@@ -306,6 +309,7 @@ struct OutputCase {
   Step history_every = 10;         ///< steps between rows of history.csv
   Step checkpoint_every = 0;       ///< steps between checkpoints; 0: checkpoint_interval applies
   double checkpoint_interval = 0;  ///< simulated time between checkpoints, s; 0: not given
+  InriaFrames inria = InriaFrames::none;
   double checkpoint_minutes = 15;  ///< wall time between checkpoints, minutes; 0: never
   std::vector<ProbeCase> probes;
   std::vector<LineCase> lines;

@@ -64,6 +64,8 @@ inline const Names<Precision> precision_names{{"double", Precision::double_preci
 inline const Names<Precision> output_real_names{{"float", Precision::single_precision},
                                                 {"double", Precision::double_precision}};
 inline const Names<OutputFormat> output_format_names{{"vtu", OutputFormat::vtu}, {"vtkhdf", OutputFormat::vtkhdf}};
+inline const Names<InriaFrames> inria_frames_names{
+    {"none", InriaFrames::none}, {"mesh", InriaFrames::mesh}, {"meshb", InriaFrames::meshb}};
 inline const Names<Compression> compression_names{
     {"zlib", Compression::zlib}, {"lz4", Compression::lz4}, {"none", Compression::none}};
 inline const Names<Kinematics> kinematics_names{{"small", Kinematics::small}, {"finite", Kinematics::finite}};

@@ -33,6 +33,9 @@ bool is_temporary(const std::string& name);
 /// The number in a name such as bulk_000012.vtu, for prefix "bulk_" and suffix ".vtu"; -1 for other names.
 long long number_in_name(const std::string& name, std::string_view prefix, std::string_view suffix);
 
+/// The number of the frame in the name of its .mesh, .sol, .meshb or .solb file, or -1.
+long long number_of_inria_file(const std::string& name);
+
 /// Locks a directory for this process by a lock on the file `run.lock` in it. The system releases the lock when the
 /// process ends in any way. The file names the holder.
 class DirectoryLock {

@@ -49,6 +49,7 @@ struct FrameChoice {
   Precision real = Precision::single_precision;
   std::optional<std::vector<std::string>> fields;  ///< names of arrays; empty: all but `is_named_only` ones
   int threads = 1;
+  InriaFrames inria = InriaFrames::none;
 
   bool has(const std::string& name) const;
   /// Whether one of these arrays is selected.

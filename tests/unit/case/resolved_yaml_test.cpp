@@ -219,6 +219,7 @@ TEST_CASE("the resolved file has every key") {
         "  fields: all\n"
         "  real: float\n"
         "  compression: zlib\n"
+        "  inria: none\n"
         "  fields_every: 0\n"
         "  fields_interval: 0\n"
         "  history_every: 10\n"

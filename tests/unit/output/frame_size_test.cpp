@@ -1,7 +1,11 @@
 #include "cleave/output/frame_size.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
+#include "cleave/mesh/files.hpp"
+#include "cleave/mesh/generators.hpp"
+#include "cleave/mesh/solutions.hpp"
 #include "two_triangles.hpp"
 
 using namespace cleave;
@@ -42,6 +46,31 @@ TEST_CASE("the estimated size of a frame is that of its arrays for any fields") 
   choice.fields = output_fields();  // cracks are counted with all of theirs
   const double cracks = frame_bytes(size, choice) - frame_bytes({type, size.nodes, 2, 0, touches}, choice);
   CHECK(cracks == bytes_of(cracks_grid(s, choice)));
+}
+
+TEST_CASE("the estimated size of files in INRIA's formats is theirs") {
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  const bool binary = GENERATE(false, true);
+  const bool t6 = type == ElementType::t6;
+  const Mesh mesh = rectangle(type, {60, 40}, {3, 2});
+  const FrameSize size = size_of_intact(mesh, false);
+  FrameChoice choice, grids;
+  grids.fields = choice.fields = {"displacement", "stress", "damage"};
+  choice.inria = binary ? InriaFrames::meshb : InriaFrames::mesh;
+  SolutionField displacement, stress{SolutionField::Type::symmetric_tensor, {}};
+  for (Index n = 0; n < mesh.node_count(); ++n) {
+    for (int i = 0; i < 2; ++i) displacement.values.push_back(1e-3 * std::sin(7 * n + i));
+    for (int i = 0; i < 3; ++i) stress.values.push_back(1e6 * std::cos(11 * n + i));
+  }
+  const auto files =
+      static_cast<double>(inria_file(mesh, binary).size() + solution_file({displacement, stress}, binary).size());
+  const double estimated = frame_bytes(size, choice) - frame_bytes(size, grids);
+  CHECK(estimated > (binary ? 0.98 : 0.8) * files);
+  CHECK(estimated < (binary ? 1.02 : 1.4) * files);
+  const double fields = size.nodes * 9 * 8 + size.elements * (t6 ? 6 : 3) * 4;
+  const double snapshot = size.nodes * 56 + size.elements * (t6 ? 28 : 16);
+  const double tensors = (size.nodes + size.elements) * 32;
+  CHECK(frame_memory(size, {}, choice) >= snapshot + tensors + fields + estimated);
 }
 
 TEST_CASE("the memory of a frame agrees with a count by hand") {

@@ -7,6 +7,8 @@
 #include <thread>
 
 #include "cleave/core/error.hpp"
+#include "cleave/mesh/files.hpp"
+#include "cleave/mesh/solutions.hpp"
 #include "cleave/output/files.hpp"
 #include "fake_solver.hpp"
 #include "two_triangles.hpp"
@@ -103,6 +105,57 @@ TEST_CASE("lines have rows at their own periods, and none after the checkpoint")
   results.add(row(4));
   results.flush();
   CHECK(text() == begin + end);
+}
+
+TEST_CASE("frames are written in INRIA's formats, too, and later ones go when a run is resumed") {
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  const Snapshot snapshot = two_triangles(type);
+  Mesh mesh = mesh_of(snapshot);
+  mesh.groups = {{"edge", {0}, {}, {}, {}}, {"body", {}, {}, {1}, {}}};
+  const TemporaryDirectory directory;
+  OutputCase output = output_in(directory / "out");
+  output.inria = GENERATE(InriaFrames::mesh, InriaFrames::meshb);
+  const std::string b = output.inria == InriaFrames::meshb ? "b" : "";
+  {
+    Results results(output, output.directory, mesh);
+    for (int frame = 0; frame < 2; ++frame) results.add([&](int) { return snapshot; }, {});
+    results.wait();
+  }
+  const std::string written = text_of(directory / ("out/bulk_000001.mesh" + b));
+  CHECK(written == inria_file(mesh, !b.empty()));
+  const std::size_t n = snapshot.position.size();
+  const std::vector<std::vector<Point>> found =
+      read_solution(directory / ("out/bulk_000001.sol" + b), {{"displacement", "velocity"}, {std::int64_t(n)}});
+  for (std::size_t i = 0; i < n; ++i) {
+    CHECK((found[0][i].x == snapshot.displacement[i].x && found[0][i].y == snapshot.displacement[i].y));
+    CHECK((found[1][i].x == snapshot.velocity[i].x && found[1][i].y == snapshot.velocity[i].y));
+  }
+  if (b.empty()) {
+    CHECK_THAT(text_of(directory / "out/bulk_000001.sol"),
+               Catch::Contains("SolAtVertices\n" + std::to_string(n) +
+                               "\n3 2 2 3\n0.001 -0.002 0.1 0.3 1000000 3000000 2000000\n"));
+  }
+
+  const auto has = [&](const std::string& name) { return std::filesystem::exists(directory / ("out/" + name + b)); };
+  Results results(output, output.directory, mesh);
+  Checkpoint checkpoint;
+  checkpoint.step = 40;
+  checkpoint.written.frames = {{0, 0, 0}};
+  results.resume(checkpoint, Schedule(100, 1, output));
+  CHECK((has("bulk_000000.mesh") && has("bulk_000000.sol")));
+  CHECK_FALSE((has("bulk_000001.mesh") || has("bulk_000001.sol")));
+}
+
+TEST_CASE("files in INRIA's formats hold the chosen fields alone") {
+  const TemporaryDirectory directory;
+  OutputCase output = output_in(directory / "out");
+  output.inria = InriaFrames::mesh;
+  output.fields = {{"stress", "damage"}};
+  Results results(output, output.directory, two_elements);
+  results.add(snapshot_at(0), {});
+  results.wait();
+  CHECK_THAT(text_of(directory / "out/bulk_000000.sol"),
+             Catch::Contains("\n1 3\n1000000 3000000 2000000\n2000000 6000000 4000000\n"));
 }
 
 TEST_CASE("probes have rows at their own periods, and none after the checkpoint") {
