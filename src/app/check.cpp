@@ -175,8 +175,7 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
 }
 
 void print_earlier_results(const Case& c, const Model& model, const Schedule& schedule) {
-  const EarlierResults earlier =
-      earlier_results(c, c.output.directory, {resolved_yaml(c), fingerprint(model.mesh)}, schedule.steps());
+  const EarlierResults earlier = earlier_results(c, c.output.directory, identity_of(c, model), schedule.steps());
   if (earlier.files.empty()) return;
   fmt::print("there are {} files of {}{}{}\n", with_thousands(earlier.files.size()), earlier.of,
              earlier.advice.empty() ? ", which a run replaces" : ": ", earlier.advice);

@@ -23,6 +23,8 @@ namespace {
 const std::vector<std::string> no_matter_for_results{"title",
                                                      "mesh.file",
                                                      "mesh.doubled",
+                                                     "initial.file",
+                                                     "initial.N.file",
                                                      "output.directory",
                                                      "output.replace",
                                                      "output.checkpoint_every",
@@ -33,9 +35,18 @@ const std::vector<std::string> no_matter_for_results{"title",
                                                      "run.device",
                                                      "run.devices"};
 /// Keys that may change when a run is resumed.
-const std::vector<std::string> no_matter_for_resuming{"title",       "mesh.file",   "mesh.doubled", "output",
-                                                      "run.backend", "run.threads", "run.device",   "run.devices",
-                                                      "time.end",    "time.steps"};
+const std::vector<std::string> no_matter_for_resuming{"title",          "mesh.file",   "mesh.doubled", "initial.file",
+                                                      "initial.N.file", "output",      "run.backend",  "run.threads",
+                                                      "run.device",     "run.devices", "time.end",     "time.steps"};
+
+/// Text for a difference that no key shows.
+std::string content_of_files(const RunIdentity& run) {
+  const CaseValues values = case_values(run.case_text, {});
+  const bool has_initial = std::any_of(values.begin(), values.end(), [](const auto& value) {
+    return value.first.starts_with("initial.") && value.first.ends_with(".file");
+  });
+  return std::string("the content of the mesh file") + (has_initial ? " or of a file of `initial`" : "");
+}
 
 /// Differences between the case in a text and this one.
 std::vector<std::string> differences(const std::string& case_text, const RunIdentity& run,
@@ -58,7 +69,7 @@ std::vector<std::string> differences(const Checkpoint& checkpoint, const RunIden
   auto all = differences(checkpoint.run.case_text, run, no_matter_for_resuming);
   for (std::string& text : differences_of_places(checkpoint.run.case_text, run.case_text))
     all.push_back(std::move(text));
-  if (all.empty() && checkpoint.run.mesh != run.mesh) all.push_back("the content of the mesh file");
+  if (all.empty() && checkpoint.run.mesh != run.mesh) all.push_back(content_of_files(run));
   return all;
 }
 
@@ -108,7 +119,7 @@ EarlierResults of_another_case(const OutputDirectory& directory, const EarlierSu
   auto all = result_differences(text_of_file(directory / "case.resolved.yaml").value_or(""), run.case_text);
   if (summary.version != CLEAVE_VERSION)
     all.push_back(fmt::format("version: was {}, is {}", summary.version, CLEAVE_VERSION));
-  if (all.empty()) all.push_back("the content of the mesh file");
+  if (all.empty()) all.push_back(content_of_files(run));
   EarlierResults found;
   found.of = "a run of another case";
   found.advice = fmt::format("{}; {}{}", few_of(all),
@@ -136,6 +147,14 @@ std::string results_fingerprint(const RunIdentity& run) {
   for (const auto& [key, value] : case_values(run.case_text, no_matter_for_results))
     text += fmt::format("{}: {}\n", key, value);
   return fmt::format("{:016x}", fingerprint(text));
+}
+
+RunIdentity identity_of(const Case& c, const Model& model) {
+  RunIdentity identity{resolved_yaml(c), fingerprint(model.mesh)};
+  if (!initial_states_of_files(c).empty())
+    identity.mesh = fingerprint(
+        fmt::format("{:x} {:x} {:x}", identity.mesh, fingerprint(model.displacement), fingerprint(model.velocity)));
+  return identity;
 }
 
 EarlierResults earlier_results(const Case& c, const OutputDirectory& directory, const RunIdentity& run, Step steps) {
@@ -167,6 +186,9 @@ void refuse_to_overwrite_input(const Case& c) {
     if (fs::equivalent(file, c.file, error)) refuse(c.file.string(), c.file);
     if (c.mesh.shape == MeshShape::file && fs::equivalent(file, c.mesh.file, error))
       refuse(fmt::format("{}:{}: mesh.file", c.file.string(), c.line_of_mesh), c.mesh.file);
+    for (const InitialCase* state : initial_states_of_files(c))
+      if (fs::equivalent(file, state->file, error))
+        refuse(fmt::format("{}:{}: {}", c.file.string(), state->line_of_file, state->key_of_file), state->file);
   }
 }
 

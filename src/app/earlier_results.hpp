@@ -6,6 +6,7 @@
 
 #include "cleave/case/case.hpp"
 #include "cleave/output/checkpoint.hpp"
+#include "cleave/solver/model.hpp"
 
 namespace cleave {
 
@@ -14,6 +15,9 @@ class Schedule;
 
 /// Hash, as text, that is equal for two runs with this version if their results are equal to the last bit.
 std::string results_fingerprint(const RunIdentity& run);
+
+/// The identity of a run of this case.
+RunIdentity identity_of(const Case& c, const Model& model);
 
 /// Differences between two resolved cases that can change results: "time.safety: was 0.5, is 0.3".
 std::vector<std::string> result_differences(const std::string& earlier_case, const std::string& this_case);

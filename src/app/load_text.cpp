@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
@@ -51,6 +52,9 @@ std::vector<std::string> texts_of(const InitialCase& state, const std::string& o
   if (g != std::array<double, 4>{})
     texts.push_back(fmt::format("initial velocity gradient{}: xx {:g}, xy {:g}, yx {:g}, yy {:g} 1/s", where, g[0],
                                 g[1], g[2], g[3]));
+  if (!state.file.empty())
+    texts.push_back(
+        fmt::format("initial {}{}: {}", fmt::join(state.fields, " and "), where, state.file.filename().string()));
   return texts;
 }
 

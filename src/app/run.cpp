@@ -94,11 +94,9 @@ Prepared prepare(const RunOptions& options, const Ranks& ranks) {
   return p;
 }
 
-RunIdentity identity_of(const Prepared& p) { return {resolved_yaml(p.c), fingerprint(p.model.mesh)}; }
-
 /// Text that must be equal on all ranks.
 std::string agreed_text(const Prepared& p) {
-  const RunIdentity identity = identity_of(p);
+  const RunIdentity identity = identity_of(p.c, p.model);
   return fmt::format("{}\n{}", identity.case_text, identity.mesh);
 }
 
@@ -131,7 +129,7 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
   if (!lock.obstacle().empty())
     tell("{}: files cannot be locked there ({}): make sure that no second run writes into this directory",
          directory.string(), lock.obstacle());
-  const RunIdentity identity = identity_of(prepared);
+  const RunIdentity identity = identity_of(prepared.c, prepared.model);
   const Schedule schedule(step_count(c.time, model.step), model.step, c.output);
   LargestFacetLoad facet_load(model);  // outlives the threads of `results`
   FirstOverlap overlap(model);         // likewise

@@ -10,13 +10,15 @@ namespace {
 
 using namespace case_file;
 
-void collect(const Value& value, const std::string& path, const std::vector<std::string>& left_out,
-             CaseValues& values) {
-  if (std::find(left_out.begin(), left_out.end(), path) != left_out.end()) return;
-  const std::string prefix = path.empty() ? "" : path + ".";
-  for (const Entry& entry : value.entries) collect(entry.value, prefix + entry.key, left_out, values);
+/// @param form  the path with N for each index of a list
+void collect(const Value& value, const std::string& path, const std::string& form,
+             const std::vector<std::string>& left_out, CaseValues& values) {
+  if (std::find(left_out.begin(), left_out.end(), form) != left_out.end()) return;
+  const std::string dot = path.empty() ? "" : ".";
+  for (const Entry& entry : value.entries)
+    collect(entry.value, path + dot + entry.key, form + dot + entry.key, left_out, values);
   for (std::size_t i = 0; i < value.items.size(); ++i)
-    collect(value.items[i], prefix + std::to_string(i), left_out, values);
+    collect(value.items[i], path + dot + std::to_string(i), form + dot + "N", left_out, values);
   if (value.kind == Value::Kind::scalar) values[path] = value.text;
 }
 
@@ -30,7 +32,7 @@ std::string value_at(const CaseValues& values, const std::string& key) {
 CaseValues case_values(const std::string& yaml, const std::vector<std::string>& left_out) {
   Report report("");
   CaseValues values;
-  collect(parse_tree(yaml, report), "", left_out, values);
+  collect(parse_tree(yaml, report), "", "", left_out, values);
   return values;
 }
 

@@ -77,7 +77,8 @@ constexpr Advice advice[] = {
     {"boundary", "displacement",
      "give the velocity: `velocity: {x: ..., y: ...}` in m/s times a `curve`, whose integral over time is the "
      "displacement"},
-    {"initial", "displacement", "the displacement at the start follows from `strain` about `origin`"},
+    {"initial", "displacement",
+     "the displacement at the start follows from `strain` about `origin`, or stands in a `file`"},
     {"boundary", "force",
      "give a `traction: {x: ..., y: ...}` in Pa, the force over length times mesh.thickness, or a `pressure` along the "
      "inward normal; a negative one pulls. A `body_force` acts on the whole body"},

@@ -93,6 +93,8 @@ class Opening {
     return codes;
   }
 
+  const std::vector<Index>& copied() const { return originals_; }
+
  private:
   Index copy_id(std::size_t i) const { return mesh_.node_count() - static_cast<Index>(originals_.size() - i); }
 
@@ -147,14 +149,19 @@ class Opening {
 
 /// Numbers copies from the largest number on; if numbers would become too large, all nodes get their positions as
 /// numbers.
-void number_copies(std::vector<Index>& original_nodes, Index node_count) {
-  if (original_nodes.empty()) return;
-  const Index copies = node_count - static_cast<Index>(original_nodes.size());
-  const Index largest = *std::max_element(original_nodes.begin(), original_nodes.end());
+/// @param copied  [copy] the node that it is a copy of
+void number_copies(Mesh& mesh, const std::vector<Index>& copied) {
+  std::vector<Index>& ids = mesh.original_nodes;
+  if (ids.empty() || copied.empty()) return;
+  const Index copies = static_cast<Index>(copied.size());
+  const Index largest = *std::max_element(ids.begin(), ids.end());
   const bool fits = largest <= std::numeric_limits<Index>::max() - copies;
-  const std::size_t first = fits ? original_nodes.size() : 0;
-  original_nodes.resize(node_count);
-  std::iota(original_nodes.begin() + static_cast<std::ptrdiff_t>(first), original_nodes.end(), fits ? largest + 1 : 0);
+  const std::size_t first = fits ? ids.size() : 0;
+  if (!fits) mesh.input_nodes = {};
+  ids.resize(mesh.nodes.size());
+  std::iota(ids.begin() + static_cast<std::ptrdiff_t>(first), ids.end(), fits ? largest + 1 : 0);
+  mesh.input_nodes.first_copy = ids[ids.size() - copied.size()];
+  for (const Index node : copied) mesh.input_nodes.copied.push_back(ids[node]);
 }
 
 }  // namespace
@@ -166,7 +173,7 @@ std::vector<Index> open_facets(Mesh& mesh, const std::vector<Index>& facets) {
   Opening opening(mesh);
   opening.open(facets);
   for (std::size_t g = 0; g < mesh.groups.size(); ++g) opening.update(mesh.groups[g], std::move(by_themselves[g]));
-  number_copies(mesh.original_nodes, mesh.node_count());
+  number_copies(mesh, opening.copied());
   return opening.closed();
 }
 

@@ -139,6 +139,10 @@ class Magnitudes {
     state("initial.strain", 0, case_.initial.strain);
     for (const InitialGroup& group : case_.initial_groups)
       state(fmt::format("initial.{}.strain", group.entry), group.line, group.state.strain);
+    double farthest = 0;
+    for (const Point& u : model_.displacement) farthest = std::max({farthest, std::abs(u.x), std::abs(u.y)});
+    for (const InitialCase* state_of_file : initial_states_of_files(case_))
+      strained(state_of_file->key_of_file, state_of_file->line_of_file, farthest / std::sqrt(body.area.value));
     for (std::size_t i = 0; i < case_.boundary.size(); ++i)
       stressed(body, fmt::format("boundary.{}.pressure", i), case_.boundary[i].line, case_.boundary[i].pressure);
   }

@@ -29,6 +29,12 @@ std::uint64_t fingerprint(const Mesh& mesh) {
   return sum.value();
 }
 
+std::uint64_t fingerprint(const std::vector<Point>& values) {
+  Checksum sum;
+  add(sum, values);
+  return sum.value();
+}
+
 std::uint64_t fingerprint(std::string_view text) {
   Checksum sum;
   sum.add(text);

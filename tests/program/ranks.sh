@@ -28,6 +28,14 @@ same_as_one halves "3 8" --set mesh.numbering=halves
 same_as_one single "2" --set run.precision=single
 same_as_one threads "2" --threads 2
 
+# A start from a file, in the order of the mesh as it is given, and frames in INRIA's formats.
+expect 0 "$cleave" mesh case.yaml -o start.mesh
+awk '/^Vertices/ { getline; n = $1; print "MeshVersionFormatted 2\nDimension 2\nSolAtVertices\n" n "\n1 2"
+  for (i = 0; i < n; i++) { getline; printf "%.17g %.17g\n", 2.0e4 * ($1 - 0.005), 2.0e4 * ($2 - 0.005) } }' start.mesh >start.sol
+same_as_one solution "2 3" --set initial= --set initial.file=start.sol --set "initial.fields=[velocity]" --set output.inria=meshb
+[ "$(tail -1 solution/history.csv | cut -d, -f16)" -gt 10 ] && [ -s solution_3/bulk_000001.solb ] ||
+  fail "too few fragments from a file: $(tail -1 solution/history.csv)"
+
 # More facets break at once than ranks tell each other in a step.
 many=(--set "mesh.divisions=[24, 24]" --set cohesive.insertion.every=60 --set time.steps=300 --set output.history_every=60
   --set initial.velocity_gradient.xx=6.0e4 --set initial.velocity_gradient.yy=6.0e4)

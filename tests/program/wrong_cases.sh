@@ -298,6 +298,40 @@ refused "a body force without its curve" 'wrong.yaml:17: body_force.curve: no cu
 edit 's|^curves:|initial: [{on: bdoy, velocity: {x: 1}}]\n&|'
 refused "a start of a group that is not there" 'wrong.yaml:17: initial.0.on: the mesh has no group "bdoy"; did you mean "body"?'
 
+
+# Initial values in a file, for the nodes 11 to 14.
+starts() { edit "s|^curves:|initial: {file: start.sol${1:-}}\\n&|"; }
+solution() { printf 'MeshVersionFormatted 2\nDimension 2\nSolAtVertices\n%s\nEnd\n' "$1" >start.sol; }
+starts
+refused "a start that is not there" 'wrong.yaml:17: initial.file: no such file: ' 'start.sol'
+solution $'4\n2 2 2\n0 0 0 0\n0 0 0 0\n0 0 1 0\n0 0 1 0'
+"$cleave" check wrong.yaml >/dev/null || fail "a good start is refused"
+refused "a start of the mesh before it is refined" 'wrong.yaml:17: initial.file: ' 'start.sol:4: there are values at 4 vertices, but the mesh has 9' \
+        -- --set mesh.refine=1
+solution $'5\n2 2 2\n0 0 0 0\n0 0 0 0\n0 0 1 0\n0 0 1 0\n0 0 0 0'
+refused "a start of another mesh" 'wrong.yaml:17: initial.file: ' 'start.sol:4: there are values at 5 vertices, but the mesh has 4: write them for this mesh'
+solution $'4\n1 2\n0 0\n0 0\n1 0\n1 0'
+refused "a start without velocities" 'wrong.yaml:17: initial.file: ' 'start.sol:5: expected a vector each for displacement and velocity, found 1 field'
+starts ', fields: [velocity]'
+"$cleave" check wrong.yaml >/dev/null || fail "a start of velocities alone is refused"
+solution $'4\n1 1\n0\n0\n1\n1'
+refused "a start of scalars" 'wrong.yaml:17: initial.file: ' 'start.sol:5: field 1 is the velocity and must be a vector (type 2), found a scalar (type 1)'
+solution $'4\n1 2\n0 0\n0 0\n1 nan\n1 0'
+refused "a start that is no number" 'wrong.yaml:17: initial.file: ' 'start.sol:8: the velocity of vertex 3 is nan: values must be finite'
+solution $'4\n1 2\n0 0\n0 0\n1 0'
+refused "a start that is cut off" 'wrong.yaml:17: initial.file: ' "start.sol:9: expected velocity, found 'End'"
+solution $'4\n1 2\n0 0\n0 0\n1 0\n1e200 0'
+refused "an endless start" 'wrong.yaml: initial: the kinetic energy of an element would be '
+edit 's|^curves:|initial: [{on: left, file: plate.msh, fields: [velocty]}]\n&|'
+refused "a start that is no solution" 'wrong.yaml:17: initial.0.file: expected a name that ends in .sol (ASCII) or .solb (binary), found "plate.msh"' \
+        'initial.0.fields.0: expected one of displacement, velocity, found the text "velocty"; did you mean "velocity"?'
+ln -s /dev/zero start.solb
+starts b
+refused "a start that is a device" 'wrong.yaml:17: initial.file: ' 'start.solb: is neither a plain file nor a pipe; expected a solution that fits into memory'
+rm start.sol start.solb
+edit 's|directory: out|&\n  inria: mesh\n  fields: [damage]|'
+refused "files of no field" 'wrong.yaml:21: output.inria: it writes displacement, velocity and stress: name one of them in `fields`'
+
 # The output. The superuser may write anywhere but below a file and into /proc.
 edit 's|directory: out|directory: plate.msh/out|'
 refused "output below a file" "wrong.yaml:20: output.directory: 'plate.msh/out'" 'is not a directory'

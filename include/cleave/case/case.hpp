@@ -184,12 +184,17 @@ struct TimeCase {
   std::optional<double> end;  ///< s; given instead of steps, which then follows from it
 };
 
+/// Initial displacement and velocity: linear fields of the position, plus those of a file.
 struct InitialCase {
   PlaneTensor strain;  ///< tensor components
   std::optional<std::array<double, 2>>
       origin;                            ///< of strain and velocity gradient, m; empty: centre of the bounding box
   std::array<double, 2> velocity{0, 0};  ///< m/s
   std::array<double, 4> velocity_gradient{0, 0, 0, 0};  ///< dvx/dx (xx), dvx/dy (xy), dvy/dx (yx), dvy/dy (yy), 1/s
+  std::filesystem::path file;                           ///< .sol or .solb with vectors at nodes; empty: none
+  std::vector<std::string> fields{"displacement", "velocity"};  ///< of the file, in its order
+  std::string key_of_file;                                      ///< with the next for messages
+  int line_of_file = 0;
 };
 
 /// Initial state of the nodes of a group.
@@ -276,14 +281,14 @@ bool is_named_only(const std::string& field);
 /// Format of frames: one file per frame, or one HDF5 file for all.
 enum class OutputFormat { vtu, vtkhdf };
 
+/// Further files of a frame in INRIA's formats: none, `.mesh` with `.sol`, or `.meshb` with `.solb`.
+enum class InriaFrames { none, mesh, meshb };
+
 /// A point whose motion and stress are written during the run.
 struct ProbeCase {
   std::string name;
   std::array<double, 2> at{};  ///< m
   Step every = 1;              ///< steps between rows of probes.csv
-/// Further files of a frame in INRIA's formats: none, `.mesh` with `.sol`, or `.meshb` with `.solb`.
-enum class InriaFrames { none, mesh, meshb };
-
   int line = 0;                ///< in the case file, for messages
 };
 
@@ -304,12 +309,12 @@ struct OutputCase {
   Precision real = Precision::single_precision;    ///< precision of fields; points are always double
   std::optional<std::vector<std::string>> fields;  ///< names of arrays, see output_fields; empty: `all`
   Compression compression = Compression::zlib;
+  InriaFrames inria = InriaFrames::none;
   Step fields_every = 0;           ///< steps between written fields; 0: first and last state only
   double fields_interval = 0;      ///< the same in simulated time, s; 0: not given
   Step history_every = 10;         ///< steps between rows of history.csv
   Step checkpoint_every = 0;       ///< steps between checkpoints; 0: checkpoint_interval applies
   double checkpoint_interval = 0;  ///< simulated time between checkpoints, s; 0: not given
-  InriaFrames inria = InriaFrames::none;
   double checkpoint_minutes = 15;  ///< wall time between checkpoints, minutes; 0: never
   std::vector<ProbeCase> probes;
   std::vector<LineCase> lines;
@@ -357,6 +362,9 @@ struct Case {
   int line_of_output = 0;
   int line_of_format = 0;
 };
+
+/// The initial states of a case that have a file.
+std::vector<const InitialCase*> initial_states_of_files(const Case& c);
 
 /// Reads and checks a case file.
 /// @param overrides  "key.path=value" strings, applied before the check

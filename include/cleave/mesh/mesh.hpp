@@ -86,6 +86,14 @@ struct Straightening {
   double area_change = 0;  ///< change of the body's area by it, m^2
 };
 
+/// Nodes of the input numbering, for values that come in its order.
+struct InputNodes {
+  Index first = 0;            ///< smallest id of a node of the mesh file
+  Index count = 0;            ///< number of nodes of the file, with those of no triangle; 0: ids are positions from 0
+  Index first_copy = 0;       ///< smallest id of a copy that a crack has made of a node; all other ids are smaller
+  std::vector<Index> copied;  ///< [copy] id of the node that it is a copy of
+};
+
 /// Largest number of elements of a mesh: facet codes, three per element, must fit into Index.
 inline constexpr Index most_elements = std::numeric_limits<Index>::max() / facets_per_element;
 
@@ -106,6 +114,7 @@ struct Mesh {
   std::vector<Group> groups;             ///< in the order in which they were declared
   std::vector<Index> original_nodes;     ///< [node] id in the input numbering; empty: the position
   std::vector<Index> original_elements;  ///< [element] id in the input numbering; empty: the position
+  InputNodes input_nodes;                ///< what their ids say about a mesh file
   std::vector<int> structured_colours;   ///< [element] exact 8-colouring of a structured mesh, else empty
   Straightening straightened;            ///< curved sides of a file, if straightening was requested
   Index turned = 0;                      ///< number of triangles that were clockwise in the file

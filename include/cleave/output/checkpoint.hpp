@@ -20,13 +20,16 @@ namespace cleave {
 /// Hash of a mesh: positions, connectivity, groups and input numbering (XXH3, 64 bit).
 std::uint64_t fingerprint(const Mesh& mesh);
 
+/// Hash of vectors at nodes.
+std::uint64_t fingerprint(const std::vector<Point>& values);
+
 /// Hash of a text.
 std::uint64_t fingerprint(std::string_view text);
 
-/// Identity of a run: its case and its mesh.
+/// Identity of a run: its case, and the content of the files that the case names.
 struct RunIdentity {
   std::string case_text;   ///< the resolved case
-  std::uint64_t mesh = 0;  ///< fingerprint of the mesh
+  std::uint64_t mesh = 0;  ///< fingerprint of the mesh and, where they come from files, of initial values
 };
 
 /// Frames, rows and lengths of CSV files that a run had written when it reached a step.

@@ -26,11 +26,15 @@ std::optional<std::size_t> number_of(const std::string& text) {
   return number;
 }
 
-/// A mesh file that is newer than the results may be another mesh; the run itself then decides.
-bool mesh_is_newer(const Case& c, const fs::path& results) {
-  std::error_code error;
-  return c.mesh.shape == MeshShape::file &&
-         fs::last_write_time(c.mesh.file, error) > fs::last_write_time(results, error);
+/// A file of the case that is newer than the results may have another content; the run itself then decides.
+bool input_is_newer(const Case& c, const fs::path& results) {
+  const auto is_newer = [&](const fs::path& file) {
+    std::error_code error;
+    return fs::last_write_time(file, error) > fs::last_write_time(results, error);
+  };
+  const std::vector<const InitialCase*> states = initial_states_of_files(c);
+  return (c.mesh.shape == MeshShape::file && is_newer(c.mesh.file)) ||
+         std::any_of(states.begin(), states.end(), [&](const InitialCase* state) { return is_newer(state->file); });
 }
 
 /// Plan for a run with results; `obstacle` is the reason why they must not be changed.
@@ -48,7 +52,7 @@ PlannedRun plan_run(const Study& study, const StudyRun& run, std::string& obstac
     return planned;
   }
   const std::string status = summary ? summary->status : "";
-  if (status == "done" && !mesh_is_newer(c, resolved)) planned.action = PlannedRun::Action::skip;
+  if (status == "done" && !input_is_newer(c, resolved)) planned.action = PlannedRun::Action::skip;
   if (status == "done" || status == "failed") return planned;  // a failed run is repeated
   if (const auto search = find_checkpoint(planned.directory); search.newest) {
     planned.action = PlannedRun::Action::resume;

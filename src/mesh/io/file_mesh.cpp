@@ -210,9 +210,14 @@ void FileMesh::add_names(const std::vector<std::string>& names) {
 Mesh FileMesh::make(const std::string& no_triangles) {
   if (mesh_.elements.empty()) throw InputError(file_.name() + ": there are no triangles: " + no_triangles);
   file_.forget();
+  const std::int64_t first = *std::min_element(node_tags_.begin(), node_tags_.end());
+  const Index count = mesh_.node_count();
   number_halves();
   drop_unused_nodes();
   mesh_.original_nodes = ids_of(node_tags_);
+  const bool are_tags = std::equal(node_tags_.begin(), node_tags_.end(), mesh_.original_nodes.begin());
+  mesh_.input_nodes.first = are_tags ? static_cast<Index>(first) : 1;
+  mesh_.input_nodes.count = are_tags ? count : mesh_.node_count();
   mesh_.original_elements = ids_of(element_tags_);
   turned_ = finish_mesh(mesh_, z_, how_, file_.name());
   make_groups();

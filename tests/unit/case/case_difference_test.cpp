@@ -20,3 +20,8 @@ TEST_CASE("cases differ by the keys with different values") {
                                  "mesh.divisions.1: was 2, is 3", "run.precision: was double, is single"});
   CHECK(case_values("{not: [yaml", {}).empty());
 }
+
+TEST_CASE("keys of any entry of a list are left out by the letter N") {
+  const CaseValues values = case_values("{a: [{b: 1, c: 2}, {b: 3}], b: 4}", {"a.N.b"});
+  CHECK(values == CaseValues{{"a.0.c", "2"}, {"b", "4"}});
+}

@@ -152,6 +152,68 @@ TEST_CASE("body force, absorbing sides and states of groups are read") {
               "case.yaml:9: initial.1: expected a map of keys and values, found the text \"a text\"");
 }
 
+TEST_CASE("files of initial states are read, with the meaning of their vectors") {
+  const Folder folder;
+  folder.write("state.sol", "");
+  folder.write("left.solb", "");
+  const auto read = [&](const std::string& initial) {
+    return read_case(folder.write("case.yaml", smallest + "initial: " + initial + "\n"));
+  };
+  const Case one = read("{file: state.sol, velocity: {x: 1}}");
+  CHECK(one.initial.file == folder.path() / "state.sol");
+  CHECK(one.initial.fields == std::vector<std::string>{"displacement", "velocity"});
+  CHECK(one.initial.key_of_file == "initial.file");
+  CHECK(one.initial.line_of_file == 7);
+  CHECK(initial_states_of_files(one) == std::vector<const InitialCase*>{&one.initial});
+  CHECK(initial_states_of_files(read("{velocity: {x: 1}}")).empty());
+
+  const Case list =
+      read("\n  - {velocity: {x: 1}}\n  - {on: left,\n     file: left.solb, fields: [velocity, displacement]}");
+  CHECK(list.initial.file.empty());
+  const InitialCase& state = list.initial_groups.at(0).state;
+  CHECK(state.file == folder.path() / "left.solb");
+  CHECK(state.fields == std::vector<std::string>{"velocity", "displacement"});
+  CHECK(state.key_of_file == "initial.1.file");
+  CHECK(state.line_of_file == 10);
+  CHECK(initial_states_of_files(list) == std::vector<const InitialCase*>{&state});
+  for (const Case& c : {one, list}) {
+    const Case again = read_text(resolved_yaml(c));
+    CHECK(resolved_yaml(again) == resolved_yaml(c));
+    CHECK(initial_states_of_files(again).at(0)->file == initial_states_of_files(c).at(0)->file);
+    CHECK(initial_states_of_files(again).at(0)->fields == initial_states_of_files(c).at(0)->fields);
+  }
+}
+
+TEST_CASE("wrong files of initial states are reported") {
+  check_fault(smallest + "initial: {file: state.sol}\n", "case.yaml:7: initial.file: no such file: state.sol");
+  check_fault(smallest + "initial: {file: case.yaml}\n",
+              "case.yaml:7: initial.file: expected a name that ends in .sol (ASCII) or .solb (binary), found "
+              "\"case.yaml\"");
+  check_fault(smallest + "initial: {fields: [velocity]}\n",
+              "case.yaml:7: initial.fields: it names the vectors of a `file`: give one, or leave this key out");
+  const auto fields = [](const std::string& words) {
+    const Folder folder;
+    const auto file = folder.write("state.sol", "");
+    return report_of(smallest + "initial: {file: " + file.string() + ", fields: " + words + "}\n");
+  };
+  CHECK(fields("[displacement]").empty());
+  CHECK_THAT(fields("[]"), Contains("case.yaml:7: initial.fields: expected displacement, velocity or both"));
+  CHECK_THAT(fields("[velocity, velocity]"), Contains("case.yaml:7: initial.fields.1: velocity is given twice"));
+  CHECK_THAT(fields("[velocity, displacment]"), Contains("initial.fields.1: expected one of displacement, velocity") &&
+                                                    Contains("did you mean \"displacement\"?"));
+  CHECK_THAT(fields("velocity"), Contains("case.yaml:7: initial.fields: expected a list"));
+  CHECK_THAT(report_of(smallest + "initial: {displacement: {x: 1}}\n"),
+             Contains("the displacement at the start follows from `strain` about `origin`, or stands in a `file`"));
+}
+
+TEST_CASE("files in INRIA's formats have fields") {
+  CHECK(read_text(smallest).output.inria == InriaFrames::none);
+  CHECK(read_text(smallest + "output: {inria: mesh}\n").output.inria == InriaFrames::mesh);
+  CHECK(read_text(smallest + "output: {inria: meshb, fields: [damage, stress]}\n").output.inria == InriaFrames::meshb);
+  check_fault(smallest + "output: {inria: mesh, fields: [damage]}\n",
+              "case.yaml:7: output.inria: it writes displacement, velocity and stress: name one of them in `fields`");
+}
+
 TEST_CASE("a curve is read from a CSV file") {
   const Folder folder;
   const std::string text = smallest + "curves: {shot: {file: data/shot.csv}}\n";
