@@ -245,3 +245,19 @@ def test_what_cannot_be_converted(tmp_path):
     with pytest.raises(cleave.ResultsError, match="end the name in .msh"):
         convert_mesh(tmp_path / "line.vtk", tmp_path / "a.vtk")
     assert not (tmp_path / "a.msh").exists()
+
+
+@pytest.mark.parametrize("suffix", ["mesh", "meshb"])
+def test_meshio_reads_what_the_program_writes(program, tmp_path, suffix):
+    (tmp_path / "case.yaml").write_text(
+        CASE.replace("file: FILE", "shape: rectangle, element: T3, size: [3, 2], divisions: [2, 1]"))
+    path = tmp_path / f"plate.{suffix}"
+    subprocess.run([program, "mesh", tmp_path / "case.yaml", "-o", path], check=True, capture_output=True)
+    mesh = meshio.read(path)
+    assert mesh.points.shape == (8, 2) and mesh.points.dtype == np.float64
+    assert {tuple(p) for p in mesh.points} == {(x, y) for x in (0, 1.5, 3) for y in (0, 2)} | {(0.75, 1), (2.25, 1)}
+    triangles = mesh.cells_dict["triangle"]
+    a, b, c = (mesh.points[triangles[:, i]] for i in range(3))
+    (ux, uy), (vx, vy) = (b - a).T, (c - a).T
+    assert triangles.shape == (8, 3) and sum(ux * vy - uy * vx) / 2 == 6
+    assert len(mesh.cells_dict["line"]) == 6
