@@ -87,16 +87,16 @@ std::string error_of(const Case& c) {
 }
 
 /// Two triangles, the last of whose vertices 1 to 6 is of none of them; `crack` is a line between them.
-const std::string square =
+const std::string square_text =
     "MeshVersionFormatted 2\nDimension\n2\nVertices\n6\n0 0 0\n1 0 0\n1 1 0\n5 5 0\n0 1 0\n6 6 0\n"
     "Edges\n1\n1 3 8\nTriangles\n2\n1 2 3 0\n1 3 5 0\n";
 const std::vector<Point> square_vertices{{0, 0}, {1, 0}, {1, 1}, {5, 5}, {0, 1}, {6, 6}};
 
-Case square_in(const Files& files, const std::string& mesh = square) {
+Case square_in(const Files& files, const std::string& mesh = square_text) {
   Case c = plate(ElementType::t3);
   c.mesh.shape = MeshShape::file;
   c.mesh.perturbation_amplitude = 0;
-  c.mesh.file = files.write("square.mesh", mesh);
+  c.mesh.file = files.write("square_text.mesh", mesh);
   return c;
 }
 
