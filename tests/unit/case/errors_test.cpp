@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "case_text.hpp"
+#include "cleave/force/force_laws.hpp"
 
 using namespace cleave;
 using namespace cleave::test;
@@ -67,6 +68,14 @@ TEST_CASE("control characters in names and texts are refused") {
                     Contains("a key with a control character"));
 }
 
+TEST_CASE("forces of one's own need a program that has them") {
+  if (ForceLaws::count > 0) return;  // tests/program/user_program.sh
+  check_only({smallest + "forces: [{law: magnet, gap: 1}]\n",
+              "case.yaml:7: forces: this program has no forces of your own: build one that has them with "
+              "scripts/build_law HEADER (docs/user_laws.md)"});
+  CHECK(read_text(smallest + "forces: []\n").forces.empty());
+}
+
 TEST_CASE("a file that is no YAML or no map is refused") {
   CHECK_THAT(report_of("mesh: {shape: ring\nmaterial: [\n"), Contains("case.yaml:") && Contains("not valid YAML: "));
   CHECK_THAT(report_of("title: a\ntime: {steps: 1\n\tend: 2}}\n"), Contains("not valid YAML: "));
@@ -89,7 +98,7 @@ TEST_CASE("unknown keys are reported") {
       Fault{smallest + "humidity: 9.81\n",
             "case.yaml:7: humidity: unknown key; valid names: title, mesh, material, kinematics, cohesive, time, "
             "initial, curves, "
-            "boundary, body_force, damping, support, contact, obstacles, output, run"},
+            "boundary, body_force, damping, support, forces, contact, obstacles, output, run"},
       Fault{smallest + "run: {thread: 2}\n", "case.yaml:7: run.thread: unknown key; did you mean \"threads\"?"},
       Fault{smallest + "boundary:\n  - on: left\n    fix: x\n    colour: red\n",
             "case.yaml:10: boundary.0.colour: unknown key; valid names: on, pressure, traction, fix, velocity, absorb"},
@@ -97,7 +106,8 @@ TEST_CASE("unknown keys are reported") {
             "case.yaml:7: initial.velocity_gradient.xz: unknown key; did you mean \"xx\"?"},
       Fault{smallest + "mesh.thickness: 2\n",
             "case.yaml:7: mesh.thickness: unknown key; valid names: title, mesh, "
-            "material, kinematics, cohesive, time, initial, curves, boundary, body_force, damping, support, contact, "
+            "material, kinematics, cohesive, time, initial, curves, boundary, body_force, damping, support, forces, "
+            "contact, "
             "obstacles, output, run"});
   check_only(fault);
 }
