@@ -44,8 +44,8 @@ enum NodeFlag : std::uint8_t {
 /// Flags that change the step of a node. Forces of terms are added with or without lanes.
 inline constexpr unsigned step_flags = constrained_node | outside_node | remote_node;
 
-/// Where the forces on a node come from. Only insertion changes it. Without gaps, as checkpoints compare byte for byte.
-/// Without first values, as blocks have arrays of it in shared memory.
+/// Slots and partial forces of a node, and its flags. Only insertion and contact change them. The struct has no gaps,
+/// as checkpoints compare byte for byte, and no first values, as blocks have arrays of it in shared memory.
 struct alignas(8) NodeAssembly {
   Index first_slot;
   std::uint8_t slots;

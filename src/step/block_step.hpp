@@ -154,7 +154,7 @@ struct BlockStep {
     });
     shared.work.add_to(ledger, work_before, report, block, worker);
   }
-  /// Of a worker's elements.
+  /// Gradients of a worker's elements.
   struct Shapes {
     AreaGradients at[of_worker];
   };

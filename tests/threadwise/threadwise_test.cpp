@@ -1,4 +1,4 @@
-/// What a GPU computes worker by worker, against what a CPU computes in lanes: the same bits.
+/// Blocks of a GPU, computed worker by worker, have the bits that a CPU computes in lanes.
 #include <catch2/catch.hpp>
 #include <memory>
 #include <string>

@@ -50,7 +50,7 @@ TEST_CASE("a drag slows a free body down", "[forces]") {
   Model m = plate(ElementType::t3, {{.law = "spring_bed", .on = "", .values = {0, rate}}});
   const auto solver = make_solver(m, backend, 1);
   solver->advance(1000);
-  // Of the velocity of the step before: v(n+1/2) = (1 - rate step) v(n-1/2).
+  // The drag goes by the velocity of the step before: v(n+1/2) = (1 - rate step) v(n-1/2).
   const double expected = std::pow(1 - rate * m.step, 999.0) * (1 - rate * m.step / 2);
   CHECK(solver->snapshot().velocity.front().x == Approx(3 * expected * (1 - rate * m.step / 2)).epsilon(1e-6));
   CHECK(std::abs(solver->history().balance_error) < 1e-13);
