@@ -1,39 +1,19 @@
 #include "cleave/mesh/blocks.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "cleave/core/atomic.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
+#include "mesh/block_owners.hpp"
 
 namespace cleave {
 namespace {
 
-constexpr Index nobody = -1, several = -2;
 constexpr std::size_t elements_at_once = 16384;  ///< number of elements that a thread processes at once
-
-/// [node] The block with all elements of the node, or `several`.
-/// @param element_at  maps a position in the ranges to an element
-template <class ElementAt>
-std::vector<Index> owners(const Mesh& mesh, const std::vector<BlockRange>& ranges, const ElementAt& element_at) {
-  std::vector<Index> owner(mesh.nodes.size(), nobody);
-  const int width = nodes_per_element(mesh.type);
-  const auto claim = [](Index& o, Index block) {
-    Index who = atomic_read(o);
-    if (who == nobody) who = atomic_compare_exchange(o, nobody, block);
-    if (who != nobody && who != block && who != several) atomic_write(o, several);
-  };
-  for (const BlockRange& range : ranges)
-    parallel_for(threads_for(0), static_cast<std::size_t>(range.end_element - range.first_element), elements_at_once,
-                 [&](std::size_t begin, std::size_t end) {
-                   for (std::size_t p = begin; p < end; ++p) {
-                     const Index place = range.first_element + static_cast<Index>(p), block = range.block_of(place);
-                     for (int i = 0; i < width; ++i) claim(owner[mesh.node(element_at(place), i)], block);
-                   }
-                 });
-  return owner;
-}
+constexpr std::size_t blocks_at_once = elements_at_once / elements_per_block;
 
 }  // namespace
 
@@ -46,7 +26,7 @@ std::vector<BlockRange> cut_blocks(const std::vector<Index>& ends) {
 
 std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRange>& ranges,
                                     const std::vector<Index>& element_order) {
-  const std::vector<Index> owner = owners(mesh, ranges, [&](Index place) { return element_order[place]; });
+  const std::vector<Index> owner = block_owners(mesh, ranges, [&](Index place) { return element_order[place]; });
   const int width = nodes_per_element(mesh.type);
   std::vector<Index> first(mesh.nodes.size(), std::numeric_limits<Index>::max());  // position of an element, slot
   const auto for_each_slot = [&](std::size_t begin, std::size_t end, const auto& f) {
@@ -57,29 +37,34 @@ std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRan
   parallel_for(threads_for(0), element_order.size(), elements_at_once, [&](std::size_t begin, std::size_t end) {
     for_each_slot(begin, end, [&](Index n, Index slot) { atomic_min(first[n], slot); });
   });
+  std::vector<std::uint8_t> at_node(mesh.nodes.size(), 0);  // number of elements at an interior node
   struct Nodes {
     std::vector<Index> interior, shared;
   };
   const auto first_touched = [&](const BlockRange& range, std::size_t begin, std::size_t end) {
     Nodes nodes;
-    std::vector<Index> mid_sides;
+    std::vector<Index> corners, mid_sides;
     for (Index b = range.first_block + static_cast<Index>(begin); b < range.first_block + static_cast<Index>(end);
          ++b) {
+      corners.clear();
       mid_sides.clear();
       for_each_slot(range.begin_of(b), range.end_of(b), [&](Index n, Index slot) {
+        if (owner[n] == b) ++at_node[n];
         if (first[n] != slot) return;
-        const bool is_shared = owner[n] == several, is_corner = slot % width < 3;
-        (is_shared ? nodes.shared : is_corner ? nodes.interior : mid_sides).push_back(n);
+        const bool is_shared = owner[n] == several_blocks, is_corner = slot % width < 3;
+        (is_shared ? nodes.shared : is_corner ? corners : mid_sides).push_back(n);
       });
-      nodes.interior.insert(nodes.interior.end(), mid_sides.begin(), mid_sides.end());
+      std::stable_sort(corners.begin(), corners.end(), [&](Index n, Index m) { return at_node[n] > at_node[m]; });
+      for (const auto* part : {&corners, &mid_sides})
+        nodes.interior.insert(nodes.interior.end(), part->begin(), part->end());
     }
     return nodes;
   };
   std::vector<Nodes> touched;
   for (const BlockRange& range : ranges)
-    for (Nodes& nodes : parallel_results(
-             threads_for(0), static_cast<std::size_t>(range.blocks()), elements_at_once / elements_per_block,
-             [&](std::size_t begin, std::size_t end) { return first_touched(range, begin, end); }))
+    for (Nodes& nodes :
+         parallel_results(threads_for(0), static_cast<std::size_t>(range.blocks()), blocks_at_once,
+                          [&](std::size_t begin, std::size_t end) { return first_touched(range, begin, end); }))
       touched.push_back(std::move(nodes));
   std::vector<Index> order;
   order.reserve(mesh.nodes.size());
@@ -91,7 +76,7 @@ std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRan
 std::vector<Index> first_nodes_of_blocks(const Mesh& mesh, const std::vector<BlockRange>& ranges) {
   const Index blocks = ranges.empty() ? 0 : ranges.back().end_block();
   std::vector<Index> first(blocks + 1, 0);
-  for (const Index o : owners(mesh, ranges, [](Index place) { return place; }))
+  for (const Index o : block_owners(mesh, ranges, [](Index place) { return place; }))
     if (o >= 0) ++first[o + 1];
   for (Index b = 0; b < blocks; ++b) first[b + 1] += first[b];
   return first;

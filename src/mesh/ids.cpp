@@ -24,4 +24,12 @@ std::vector<Index> order_by_id(const std::vector<Index>& original) {
   return order;
 }
 
+std::vector<Index> inverse(const std::vector<Index>& order) {
+  auto position = parallel_vector<Index>(threads_for(0), order.size());
+  parallel_for(threads_for(0), order.size(), 65536, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) position[order[i]] = static_cast<Index>(i);
+  });
+  return position;
+}
+
 }  // namespace cleave

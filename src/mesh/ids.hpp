@@ -26,6 +26,9 @@ inline void number_as_they_lie(Mesh& mesh) {
   mesh.original_elements = all_ids(static_cast<std::size_t>(mesh.element_count()));
 }
 
+/// [id] Its position in an order of all ids.
+std::vector<Index> inverse(const std::vector<Index>& order);
+
 /// 0, 1, ... sorted by these original ids, ties by position.
 std::vector<Index> order_by_id(const std::vector<Index>& original);
 

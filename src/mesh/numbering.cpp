@@ -43,14 +43,6 @@ std::vector<Index> hilbert_order(const std::vector<Point>& positions) {
   return order;
 }
 
-std::vector<Index> inverse(const std::vector<Index>& order) {
-  auto position = parallel_vector<Index>(threads_for(0), order.size());
-  parallel_for(threads_for(0), order.size(), at_once, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) position[order[i]] = static_cast<Index>(i);
-  });
-  return position;
-}
-
 /// Replaces each number by f(number).
 template <class F>
 void replace_each(std::vector<Index>& numbers, const F& f) {

@@ -44,10 +44,12 @@ void number_by_block(Model& model, const Case& c, CaseReport& report) {
   }
   const std::vector<BlockRange> ranges = cut_blocks(model.material_ranges);
   auto elements = all_ids(static_cast<std::size_t>(mesh.element_count()));
-  if (c.mesh.numbering != Numbering::as_given)
+  const bool as_given = c.mesh.numbering == Numbering::as_given;
+  if (!as_given)
     elements = compact_block_order(mesh, ranges,
                                    c.mesh.numbering == Numbering::halves ? BlockOrder::halves : BlockOrder::present);
-  renumber(mesh, block_node_order(mesh, ranges, elements), elements);
+  const std::vector<Index> nodes = block_node_order(mesh, ranges, elements);
+  renumber(mesh, nodes, as_given ? elements : place_in_blocks(mesh, ranges, elements, nodes));
 }
 
 Curve curve_of(const Case& c, const BoundaryCase& condition) {

@@ -63,7 +63,7 @@ std::vector<RanksAtNode> ranks_at_nodes(const Mesh& mesh, const Partition& p, In
 }
 
 /// [ranks + 1] First interface node that each rank reports. An interface block is reported by the rank whose element
-/// first touches its first node, as interface nodes are numbered in the order in which elements touch them.
+/// first touches its first node, as interface nodes are numbered in the order in which blocks touch them.
 std::vector<Index> share_interface_nodes(const std::vector<RanksAtNode>& at, int ranks, Index first_interface,
                                          int width) {
   const auto count = static_cast<Index>(at.size());

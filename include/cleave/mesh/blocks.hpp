@@ -3,9 +3,9 @@
 ///
 /// Example: a strip of 8 triangles in blocks of 4 (for brevity), with the node numbers of block_node_order:
 ///
-///     3---2---9---5---7      interior nodes of block 0: 0 .. 3
+///     3---1---9---5---6      interior nodes of block 0: 0 .. 3
 ///     | / | / | / | / |      interior nodes of block 1: 4 .. 7
-///     0---1---8---4---6      interface nodes:           8, 9
+///     2---0---8---4---7      interface nodes:           8, 9
 ///     block 0 | block 1      first_nodes_of_blocks() = {0, 4, 8}
 #pragma once
 
@@ -62,11 +62,22 @@ std::vector<Index> compact_block_order(const Mesh& mesh, const std::vector<Block
                                        BlockOrder blocks = BlockOrder::present);
 
 /// Node order, for `renumber`: the interior nodes of each block are consecutive, block after block, and the nodes that
-/// several blocks share come last. Each part is in the order in which elements first touch its nodes; of the interior
-/// nodes of a block, corners come before mid-sides.
-/// @param element_order  element order of the same `renumber`
+/// several blocks share come last. Each part is in the order in which elements first touch its nodes; but of the
+/// interior nodes of a block, corners with more elements come before corners with fewer, and mid-sides last.
+/// @param element_order  the order of elements, before place_in_blocks
 std::vector<Index> block_node_order(const Mesh& mesh, const std::vector<BlockRange>& ranges,
                                     const std::vector<Index>& element_order);
+
+/// Number of banks of a GPU's shared memory for values of 16 bytes. Of eight workers that follow each other, those
+/// whose rows differ by a multiple of it wait for each other.
+inline constexpr int shared_banks = 8;
+
+/// Order of elements, for `renumber`, in which each block keeps its elements but has them in places where eight of
+/// them that follow each other have few k-th nodes in one bank, for every k.
+/// @param element_order  the order so far
+/// @param node_order     from block_node_order for that order; for the same `renumber` as the result
+std::vector<Index> place_in_blocks(const Mesh& mesh, const std::vector<BlockRange>& ranges,
+                                   std::vector<Index> element_order, const std::vector<Index>& node_order);
 
 /// [blocks + 1] Interior nodes of block b are [first[b], first[b + 1]); interface nodes start at first[blocks]. The
 /// mesh must be numbered by block_node_order with the same ranges.
