@@ -20,11 +20,11 @@ inline constexpr double motion_bytes = 4 * sizeof(Vec2) + sizeof(Real);
 
 /// Bytes per element that no step can avoid, whatever computes it: see BENCHMARKS.md.
 inline double floor_bytes(ElementType type) {
-  // An element reads its packed nodes, gradients and a flag once; its share of nodes reads and writes their motion, and
-  // reads their constants and slots.
+  // An element reads its packed nodes, a flag and the position of half a corner once; its share of nodes reads and
+  // writes their motion, and reads their slots.
   const double nodes = type == ElementType::t6 ? 2 : 0.5;
-  const double element = nodes_per_element(type) / 3.0 * sizeof(std::uint64_t) + 4.0 * sizeof(Real) + 1;
-  return element + nodes * (motion_bytes + 2 * sizeof(Index) + sizeof(std::uint16_t));
+  const double element = nodes_per_element(type) / 3.0 * sizeof(std::uint64_t) + 1 + 0.5 * sizeof(Vec2);
+  return element + nodes * (motion_bytes + sizeof(std::uint16_t));
 }
 
 namespace benchmark {

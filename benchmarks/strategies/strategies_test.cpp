@@ -137,8 +137,9 @@ TEST_CASE("bytes of a step, counted by hand", "[strategies]") {
   CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(48 + 4 + 32 + nodes * 16 + 6 * 36 + nodes * 76));
   s.sum = Strategy::Sum::node_order;  // where a force goes is the slot of its node
   CHECK(step_bytes(s, numbered(model, s).mesh) == Approx(48 + 4 + 32 + nodes * 16 + 6 * 32 + nodes * 76));
-  CHECK(floor_bytes(ElementType::t6) == 213);
-  CHECK(floor_bytes(ElementType::t3) == 82);
+  // Packed nodes, a flag, half a corner's position; of a node motion both ways, 1/m and slots.
+  CHECK(floor_bytes(ElementType::t6) == 16 + 1 + 8 + 2 * (64 + 8 + 2));
+  CHECK(floor_bytes(ElementType::t3) == 8 + 1 + 8 + 0.5 * (64 + 8 + 2));
 }
 
 }  // namespace cleave::test
