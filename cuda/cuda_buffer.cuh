@@ -11,6 +11,7 @@
 #include "backend/memory_meter.hpp"
 #include "backend/value_range.hpp"
 #include "check_cuda.cuh"
+#include "cleave/lockstep/lockstep.hpp"
 #include "sparse_memory.cuh"
 
 namespace cleave {
@@ -43,13 +44,14 @@ class CudaBuffer {
     if (size <= size_) return;
     if (sparse_) return extend(size);
     T* grown = nullptr;
-    const cudaError_t status = cudaMalloc(&grown, size * sizeof(T));
+    const std::size_t bytes = (size * sizeof(T) + fetch_bytes - 1) / fetch_bytes * fetch_bytes;  // see fetch_run
+    const cudaError_t status = cudaMalloc(&grown, bytes);
     if (status == cudaErrorMemoryAllocation) {
       cudaGetLastError();  // it is reported by the exception
       throw std::bad_alloc();
     }
     check_cuda(status, "device memory");
-    check_cuda(cudaMemset(grown, 0xFF, size * sizeof(T)), "clearing memory");
+    check_cuda(cudaMemset(grown, 0xFF, bytes), "clearing memory");
     if (size_ > 0) check_cuda(cudaMemcpy(grown, data_, size_ * sizeof(T), cudaMemcpyDeviceToDevice), "growing memory");
     free();
     data_ = grown;

@@ -54,7 +54,7 @@ struct PackBlocks {
   static constexpr Index most_launched = 256;  ///< blocks of a launch for those that have been touched
   /// Node k of the block's i-th element is corner k * workers + i.
   struct Shared {
-    std::uint16_t leader[corners];  ///< the first corner of the block at the same node; of an interior node: none
+    std::uint16_t leader[corners];  ///< that of the block's first element at the same node; of an interior node: none
     std::uint16_t row[corners];     ///< of interior nodes' corners and of leaders
     std::uint16_t begin[corners];   ///< [row] the first of its slots
     std::uint8_t rank[corners];     ///< number of corners of the block before it at the node
@@ -112,10 +112,9 @@ struct PackBlocks {
     shared.sums.add_up(worker, workers);
     const Counts all = shared.sums.before(workers);
     BlockHeader header = own.header;
-    header.border_corners = static_cast<std::uint16_t>(at_corners(all) & 0x7FFF);
+    header.border_corners = static_cast<std::uint16_t>(at_corners(all) & 0x3FFF);
     header.constrained = at_constrained(all) > 0;
-    const int rows = header.interior + at_corners(all) + at_mid_sides(all);
-    header.rows = static_cast<std::uint16_t>(rows);
+    header.rows = static_cast<std::uint16_t>(header.interior + at_corners(all) + at_mid_sides(all));
     each([&](Idx i) {
       if (i >= own.elements()) return;
       const Counts before = shared.sums.before(i);
@@ -125,29 +124,49 @@ struct PackBlocks {
         if (corners_of[i].leads(k, i)) write_border(own, i, k, corners_of[i], k < Element::corners ? row++ : mid_row++);
     });
     worker.sync();
-    constexpr int part = corners / workers;
-    const int first_moved = to.for_host() ? own.header.interior : 0;  // rows before it keep their slots
+    header.in_banks = place_slots(own, header, worker);
+    worker.sync();
+    each([&](Idx i) {
+      if (i < own.elements()) write_numbers(own, i, header.stride());
+    });
+    only_master(worker, [&] { write_record(to.headers[block], header); });
+  }
+
+  /// Gives rows their slots. Returns whether those of a row lie in one bank.
+  template <class Worker>
+  CLEAVE_HD bool place_slots(const Own& own, const BlockHeader& header, Worker const& worker) const {
+    ForEachIdx each{worker};
+    Shared& shared = own.shared;
+    // Each worker has so many rows: those of one bank, for as many workers as a bank has, then those of the next one.
+    constexpr int of_worker = corners / workers, of_bank = workers / shared_banks;
+    const int first = to.for_host() ? header.interior : 0;  // rows before it keep their slots
+    const auto row_of = [&](int i, int m) {
+      return to.for_host() ? i * of_worker + m : i / of_bank + shared_banks * (i % of_bank * of_worker + m);
+    };
     each([&](Idx i) {
       Index slots = 0;
-      for (int row = i * part; row < (i + 1) * part && row < rows; ++row)
-        slots += row < first_moved ? 0 : shared.count[row];
+      for (int m = 0; m < of_worker; ++m)
+        if (const int row = row_of(i, m); row >= first && row < header.rows) slots += shared.count[row];
       shared.sums.set(i, slots);
     });
     shared.sums.add_up(worker, workers);
+    const auto before_bank = [&](int bank) { return shared.sums.before(bank * of_bank); };
+    bool in_banks = !to.for_host();
+    for (int bank = 0; bank < shared_banks; ++bank)
+      in_banks = in_banks && before_bank(bank + 1) - before_bank(bank) <= to.slots_of_bank(header);
+    const int stride = in_banks ? shared_banks : 1;
     each([&](Idx i) {
-      Index begin = shared.sums.before(i);
-      for (int row = i * part; row < (i + 1) * part && row < rows; ++row) {
-        if (row < first_moved) continue;
+      const int bank = i / of_bank;
+      int begin = in_banks ? bank + shared_banks * (shared.sums.before(i) - before_bank(bank)) : shared.sums.before(i);
+      for (int m = 0; m < of_worker; ++m) {
+        const int row = row_of(i, m);
+        if (row < first || row >= header.rows) continue;
         shared.begin[row] = static_cast<std::uint16_t>(begin);
-        to.set_slots(to.pairs_of(block), row, begin, shared.count[row]);
-        begin += shared.count[row];
+        to.set_slots(to.pairs_of(own.block), row, begin, shared.count[row]);
+        begin += stride * shared.count[row];
       }
     });
-    worker.sync();
-    each([&](Idx i) {
-      if (i < own.elements()) write_numbers(own, i);
-    });
-    only_master(worker, [&] { write_record(to.headers[block], header); });
+    return in_banks;
   }
 
   /// Numbers of leaders at corners and at mid-sides, and of corners at interior nodes with a prescribed motion. They
@@ -201,7 +220,7 @@ struct PackBlocks {
       } else {
         rank = look_around(own, corner, node[k], assembled[k], around[k], to_note.border[k], to_note.leader[k],
                            to_note.slots[k]);
-        if (rank == 0) counts += k < Element::corners ? 1 : one_mid_side;
+        if (to_note.leads(k, i)) counts += k < Element::corners ? 1 : one_mid_side;
       }
       own.shared.leader[corner] = to_note.leader[k];
       own.shared.rank[corner] = static_cast<std::uint8_t>(rank);
@@ -226,13 +245,15 @@ struct PackBlocks {
                             std::uint8_t& slots) const {
     const Index* const entries = incidence.interface_entries + assembled.first_slot;
     const int position = node.slot.position() - assembled.first_slot;
-    int rank = 0, of_block = 0, first_position = 0, first_of_block = corner;
+    int rank = 0, of_block = 0, first_position = 0, first_corner = corner;
+    Index first_element = own.end;
     const auto look_at = [&](int at, Index entry) {
       const Index e = element_of_entry(entry);
       if (e < own.first || e >= own.end) return;
-      if (of_block == 0) {
-        first_position = at;
-        first_of_block = node_of_entry(entry) * workers + static_cast<int>(e - own.first);
+      if (of_block == 0) first_position = at;
+      if (e < first_element) {
+        first_element = e;
+        first_corner = node_of_entry(entry) * workers + static_cast<int>(e - own.first);
       }
       rank += at < position ? 1 : 0;
       ++of_block;
@@ -242,8 +263,8 @@ struct PackBlocks {
       if (at < start.known) look_at(at, start.entry[at]);
     for (int at = start.known; at < assembled.slots; ++at) look_at(at, entries[at]);
     border = {node.node, assembled.first_slot};
-    if (rank == 0) border.place += BlocksAtNode{entries, find}.count(first_position);
-    leader = static_cast<std::uint16_t>(first_of_block);
+    if (first_corner == corner) border.place += BlocksAtNode{entries, find}.count(first_position);
+    leader = static_cast<std::uint16_t>(first_corner);
     slots = static_cast<std::uint8_t>(of_block);
     return rank;
   }
@@ -252,15 +273,16 @@ struct PackBlocks {
     own.shared.count[row] = corners_of.slots[k];
     write_record(to.border[own.header.first_border + row - own.header.interior], corners_of.border[k]);
   }
-  CLEAVE_HD void write_numbers(const Own& own, int i) const {
+  /// @param stride  from a slot of a row to the next one
+  CLEAVE_HD void write_numbers(const Own& own, int i, int stride) const {
     constexpr int words = PackedBlocks<Element>::words_of_element;
     const bool packs_words = !to.for_host();
     std::uint64_t word[words]{};
     for (int k = 0; k < Element::nodes; ++k) {
       const int corner = k * workers + i, leader = own.shared.leader[corner];
       const int row = own.shared.row[leader == none ? corner : leader];
-      const int slot = own.shared.begin[row] + own.shared.rank[corner];
-      word[k / to.nodes_of_word] |= to.packed(k, row, to.spread(slot));
+      const int slot = own.shared.begin[row] + stride * own.shared.rank[corner];
+      word[k / to.nodes_of_word] |= to.packed(k, row, slot);
       if (packs_words) continue;
       to.node_ids(own.first + i, k) = elements.node(own.first + i, k);
       to.slots(own.first + i, k) = static_cast<std::uint16_t>(slot + (leader == none ? 0 : to.first_border_slot));

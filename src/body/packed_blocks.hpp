@@ -1,13 +1,17 @@
 /// Packed blocks: a compact copy of the element table for steps, in which nodes and slots have numbers within a block.
 ///
 /// The rows of a block are its nodes: first the interior ones, then those on its border and copies. Elements write
-/// their forces into slots of the block. The slots of a row follow each other as the block's elements do around the
-/// node. The sum of the slots of a border row is a partial force.
+/// their forces into slots of the block. A row has a slot for each of the block's elements at the node, in the order in
+/// which these follow each other around it. The sum of the slots of a border row is a partial force.
 ///
-///     row         0      1         2        interior = 2, rows = 3
-///     node        14     15        97       first_node = 14; 97 lies on the border
-///     slots       0 - 3  4 - 9     10, 11   packed: (row, slot) of each node of an element
-///     sum         step   step      partial force, to the row's place in memory
+///     row         0             1             2        interior = 2, rows = 3
+///     node        14            15            97       first_node = 14; 97 lies on the border
+///     slots       0, 8, 16, 24  1, 9, 17, 25  2, 10    packed: (row, slot) of each node of an element
+///     sum         step          step          partial force, to the row's place in memory
+///
+/// On a GPU the slots of a row lie in one bank of shared memory (shared_banks), that of the row: workers that add up
+/// neighbouring rows read different banks, and so do elements that write slots of such rows. Where that takes too much
+/// memory, and on a CPU, the slots of a row follow each other.
 #pragma once
 
 #include <cstdint>
@@ -59,10 +63,15 @@ struct alignas(16) BlockHeader {
   std::uint16_t interior;
   std::uint16_t rows;
   std::uint16_t interior_corners;     ///< all corners of elements inside are among so many first rows
-  std::uint16_t border_corners : 15;  ///< those on the border are the first behind the interior rows
+  std::uint16_t border_corners : 14;  ///< those on the border are the first behind the interior rows
   std::uint16_t constrained : 1;      ///< whether an interior node has a prescribed motion
+  std::uint16_t in_banks : 1;         ///< whether the slots of a row lie in one bank
 
   CLEAVE_HD int border() const { return rows - interior; }
+  /// From a slot of a row to the next one.
+  CLEAVE_HD int stride() const { return in_banks ? shared_banks : 1; }
+  /// Where slots begin behind the rows.
+  CLEAVE_HD int slots_begin() const { return (rows + shared_banks - 1) / shared_banks * shared_banks; }
 };
 
 /// A node on the border of a block, or a copy.
@@ -100,10 +109,6 @@ struct PackedBlocks {
   RowPair* pairs;        ///< [block][row / 2]
   BorderRow* border;     ///< block after block, with room for all that cracks may make
 
-  /// Position of a slot in the shared memory of a GPU, which has eight banks for values of 16 bytes. Neighbouring
-  /// workers read neighbouring rows: without this, rows of 2, 4 or 8 slots would have theirs in the same banks.
-  CLEAVE_HD_INLINE static constexpr int spread(int slot) { return slot ^ (slot >> 3 & 7); }
-
   /// An element's nodes.
   struct Nodes {
     std::uint64_t word[words_of_element];
@@ -129,13 +134,21 @@ struct PackedBlocks {
   CLEAVE_HD_INLINE RowPair* pairs_of(Index block) const {
     return pairs + static_cast<std::ptrdiff_t>(block) * pairs_per_block;
   }
-  /// Slots of a row, counted from the first of the block.
-  CLEAVE_HD_INLINE static SlotRange slots_of(const RowPair* pairs_of_block, int row) {
-    const int code = pairs_of_block[row / 2].code[row % 2], begin = code & ((1 << row_bits) - 1);
-    return {begin, begin + (code >> row_bits)};
+  /// The first slot of a row, counted from the first of the block, and how many it has.
+  struct RowSlots {
+    int begin, count;
+  };
+  CLEAVE_HD_INLINE static RowSlots slots_of(const RowPair* pairs_of_block, int row) {
+    const int code = pairs_of_block[row / 2].code[row % 2];
+    return {code & ((1 << row_bits) - 1), code >> row_bits};
   }
   CLEAVE_HD_INLINE static void set_slots(RowPair* pairs_of_block, int row, int begin, int count) {
     pairs_of_block[row / 2].code[row % 2] = static_cast<std::uint16_t>(begin | count << row_bits);
+  }
+  /// Number of slots that each bank has behind the rows.
+  CLEAVE_HD_INLINE static int slots_of_bank(const BlockHeader& header) {
+    const int room = (2 * slots_per_block<Element> - header.slots_begin()) / shared_banks;
+    return room < (1 << row_bits) / shared_banks ? room : (1 << row_bits) / shared_banks;
   }
   CLEAVE_HD_INLINE bool for_host() const { return words.data == nullptr; }
   /// The place of the partial force of an element's block at one of its nodes, which is no interior one.

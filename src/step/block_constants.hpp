@@ -49,7 +49,8 @@ struct BlockInMemory {
   }
   CLEAVE_HD_INLINE ElementInMemory<Element, Step> element(Idx i, int p) const { return {step, index(i, p)}; }
   CLEAVE_HD_INLINE BorderRow first_border(Idx i) const {
-    return i < own_header.border() ? read_record(step->packed.border[own_header.first_border + i]) : BorderRow{};
+    const int j = Step::first_border_of(i);
+    return j < own_header.border() ? read_record(step->packed.border[own_header.first_border + j]) : BorderRow{};
   }
 };
 

@@ -57,9 +57,9 @@ struct BlockLanes {
   }
   /// Sum of the slots of a border row. Few have more than four: the others take zeros, which change no sum and spare a
   /// branch that would be mispredicted.
-  Vec2 sum_of_few(const SlotRange& range) const {
+  Vec2 sum_of_few(const typename PackedBlocks<Element>::RowSlots& slots) const {
     constexpr int first = PackedBlocks<Element>::first_border_slot, zero = 2 * slots_per_block<Element>;
-    const int begin = first + range.begin, end = first + range.end;
+    const int begin = first + slots.begin, end = begin + slots.count;
     Vec2 sum = Vec2{} + shared.vector[begin];
     CLEAVE_UNROLL
     for (int k = 1; k < 4; ++k) sum += shared.vector[begin + k < end ? begin + k : zero];

@@ -8,6 +8,23 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// Values of nodes that follow each other, in shared memory.
+template <class T, int most>
+struct NodeRun {
+  static constexpr int of_line = sizeof(T) < fetch_bytes ? fetch_bytes / static_cast<int>(sizeof(T)) : 1;
+  alignas(fetch_bytes) T value[(most + 2 * of_line - 2) / of_line * of_line];
+
+  /// Number of values before the first node that come with it.
+  CLEAVE_HD_INLINE static int before(Index first_node) { return first_node % of_line; }
+  CLEAVE_HD_INLINE const T& at(Index first_node, int row) const { return value[before(first_node) + row]; }
+  /// @param from  [node]
+  template <class Worker>
+  CLEAVE_HD_INLINE void fetch(Worker const& worker, FetchGate& gate, const T* from, Index first_node, int count) {
+    const int more = before(first_node);
+    worker.fetch_run(gate, value, from + (first_node - more), count + more);
+  }
+};
+
 /// Values of the rows of a block, and the slots of its elements.
 /// @tparam workers    of the block
 /// @tparam all_flags  whether the step of a node looks at more flags than that of a prescribed motion
@@ -18,46 +35,53 @@ struct BlockRows {
   static constexpr int most_staged = Element::nodes == 3 ? 64 : 256;
   using Packed = PackedBlocks<Element>;
 
-  /// Displacements of rows, then positions of corners, which slots overwrite. A CPU has slots of interior nodes here,
-  /// then those of border rows, and a zero.
-  Vec2 vector[2 * slots_per_block<Element> + 1];
-  Vec2 velocity[most_staged];                          ///< [interior row]
-  Real inverse_mass[most_staged];                      ///< [interior row] 1/kg
-  NodeAssembly assembly[all_flags ? most_staged : 1];  ///< [interior row]
-  RowPair pairs[Packed::pairs_per_block];
+  /// Displacements of rows, then positions of corners, which slots overwrite (BlockHeader::slots_begin). A CPU has
+  /// slots of interior nodes here, then those of border rows, and a zero.
+  alignas(fetch_bytes) Vec2 vector[2 * slots_per_block<Element> + 1];
+  NodeRun<Vec2, most_staged> velocity;                          ///< [interior row]
+  NodeRun<Real, most_staged> inverse_mass;                      ///< [interior row] 1/kg
+  NodeRun<NodeAssembly, all_flags ? most_staged : 1> assembly;  ///< [interior row]
+  alignas(fetch_bytes) RowPair pairs[Packed::pairs_per_block];
+  FetchGate gate;
 
   CLEAVE_HD_INLINE Vec2& displacement(int row) { return vector[row]; }
-  CLEAVE_HD_INLINE Vec2& position(int row) { return vector[slots_per_block<Element> + row]; }
-  CLEAVE_HD_INLINE Vec2& slot(int at) { return vector[slots_per_block<Element> + at]; }
+  CLEAVE_HD_INLINE Vec2* positions(const BlockHeader& header) { return vector + header.slots_begin(); }
+  CLEAVE_HD_INLINE Vec2* slots(const BlockHeader& header) { return vector + header.slots_begin(); }
 
+  /// Copies vectors of the interior nodes.
+  template <class Worker>
+  CLEAVE_HD_INLINE void fetch_interior(Worker const& worker, Vec2* to, const Vec2* from, int rows, Idx i) {
+    if constexpr (sizeof(Vec2) == fetch_bytes)
+      worker.fetch_run(gate, to, from, rows);
+    else
+      for (int row = i; row < rows; row += workers) worker.fetch(to[row], from[row]);
+  }
+  CLEAVE_HD_INLINE static int staged(const BlockHeader& header) {
+    return header.interior < most_staged ? header.interior : most_staged;
+  }
   /// Fetches what only insertion changes.
   /// @param kernel  BlockStep
   template <class Worker, class Kernel>
   CLEAVE_HD_INLINE void fetch_constants(Worker const& worker, const Kernel& kernel, Index block,
                                         const BlockHeader& header, Idx i) {
-    for (int row = i; row < header.interior_corners; row += workers)
-      worker.fetch(position(row), kernel.position[header.first_node + row]);
-    for (int row = i; row < header.interior && row < most_staged; row += workers) {
-      worker.fetch(inverse_mass[row], kernel.step.inverse_mass[header.first_node + row]);
-      if constexpr (all_flags) worker.fetch(assembly[row], kernel.step.assembly[header.first_node + row]);
-    }
-    for (int pair = i; 2 * pair < header.rows; pair += workers)
-      worker.fetch(pairs[pair], kernel.packed.pairs_of(block)[pair]);
+    worker.open(gate);
+    fetch_interior(worker, positions(header), kernel.position + header.first_node, header.interior_corners, i);
+    inverse_mass.fetch(worker, gate, kernel.step.inverse_mass, header.first_node, staged(header));
+    if constexpr (all_flags) assembly.fetch(worker, gate, kernel.step.assembly, header.first_node, staged(header));
+    worker.fetch_run(gate, pairs, kernel.packed.pairs_of(block), (header.rows + 1) / 2);
   }
   /// Fetches displacements and velocities, and positions of the border, whose nodes are scattered.
   template <class Worker, class Kernel>
   CLEAVE_HD_INLINE void fetch_motion(Worker const& worker, const Kernel& kernel, const BlockHeader& header,
                                      const BorderRow& first_border, Idx i) {
     const NodeMotion& nodes = kernel.step.nodes;
-    for (int j = i; j < header.border(); j += workers) {
-      const Index node = j == i ? first_border.node : kernel.packed.border[header.first_border + j].node;
+    fetch_interior(worker, vector, nodes.displacement + header.first_node, header.interior, i);
+    velocity.fetch(worker, gate, nodes.velocity, header.first_node, staged(header));
+    Vec2* const position = positions(header);
+    for (int j = kernel.first_border_of(i); j < header.border(); j += workers) {
+      const Index node = j < workers ? first_border.node : kernel.packed.border[header.first_border + j].node;
       worker.fetch(displacement(header.interior + j), nodes.displacement[node]);
-      if (j < header.border_corners) worker.fetch(position(header.interior + j), kernel.position[node]);
-    }
-    for (int row = i; row < header.interior; row += workers) {
-      const Index n = header.first_node + row;
-      worker.fetch(displacement(row), nodes.displacement[n]);
-      if (row < most_staged) worker.fetch(velocity[row], nodes.velocity[n]);
+      if (j < header.border_corners) worker.fetch(position[header.interior + j], kernel.position[node]);
     }
   }
   /// An interior node.
@@ -67,20 +91,31 @@ struct BlockRows {
     if (row >= most_staged) return step.fetch(n);
     std::uint16_t flags = 0;
     if constexpr (all_flags)
-      flags = assembly[row].flags;
+      flags = assembly.at(header.first_node, row).flags;
     else if (header.constrained)
       flags = step.assembly[n].flags;
-    return {inverse_mass[row], flags, displacement(row), velocity[row], step.nodes.dropped_at(n)};
+    return {inverse_mass.at(header.first_node, row), flags, displacement(row), velocity.at(header.first_node, row),
+            step.nodes.dropped_at(n)};
   }
   /// Gradients of the area coordinates of an element, while positions are here.
-  CLEAVE_HD_INLINE AreaGradients gradients(const typename Packed::Nodes& nodes) {
-    const Vec2 x0 = position(nodes.row(0));
-    return area_gradients(position(nodes.row(1)) - x0, position(nodes.row(2)) - x0);
+  CLEAVE_HD_INLINE AreaGradients gradients(const BlockHeader& header, const typename Packed::Nodes& nodes) {
+    const Vec2* const position = positions(header);
+    const Vec2 x0 = position[nodes.row(0)];
+    return area_gradients(position[nodes.row(1)] - x0, position[nodes.row(2)] - x0);
   }
-  CLEAVE_HD_INLINE Vec2 sum_of_slots(int row) {
-    const SlotRange range = Packed::slots_of(pairs, row);
+  CLEAVE_HD_INLINE Vec2 sum_of_slots(const BlockHeader& header, int row) {
+    constexpr int together = Element::nodes == 3 ? 4 : 2;  // read before the first is added; zeros change no sum
+    const auto [begin, count] = Packed::slots_of(pairs, row);
+    const Vec2* slot = slots(header) + begin;
+    const int stride = header.stride();
     Vec2 f{};
-    for (Index s = range.begin; s < range.end; ++s) f += slot(Packed::spread(s));
+    for (int first = 0; first < count; first += together, slot += together * stride) {
+      Vec2 of_element[together];
+      CLEAVE_UNROLL
+      for (int k = 0; k < together; ++k) of_element[k] = first + k < count ? slot[k * stride] : Vec2{};
+      CLEAVE_UNROLL
+      for (int k = 0; k < together; ++k) f += of_element[k];
+    }
     return f;
   }
 };

@@ -9,6 +9,7 @@
 #include "cleave/lockstep/kernel.hpp"
 #include "step/block_constants.hpp"
 #include "step/block_lanes.hpp"
+#include "step/block_prefetch.hpp"
 #include "step/block_rows.hpp"
 #include "step/block_work.hpp"
 #include "terms/bulk/element_force.hpp"
@@ -94,6 +95,8 @@ struct BlockStep {
     }
   }
 
+  /// The first border row of a worker. Of a T6 the last workers have the fewest interior nodes.
+  CLEAVE_HD_INLINE static int first_border_of(int i) { return Element::nodes == 3 ? i : workers - 1 - i; }
   /// Whether facets wait to be cut, or another launch computes the block. Both are read at once.
   CLEAVE_HD_INLINE bool is_skipped(Index block) const {
     const Index pending = *insertion_pending;
@@ -107,18 +110,21 @@ struct BlockStep {
     ForEachIdx each{worker};
     const Index block = materials.block(worker.block);
     const BlockHeader& header = constants.header();
-    const auto pending = each([&](Idx i) {
+    const BlockPrefetch<BlockStep, Element> prefetch{*this};
+    const auto fetched = each([&](Idx i) {
       if constexpr (!traits.reads_early) shared.fetch_constants(worker, *this, block, header, i);
       shared.fetch_motion(worker, *this, header, constants.first_border(i), i);
-      return is_skipped(block);
+      return Fetched{is_skipped(block), prefetch.header(worker.block, i)};
     });
-    worker.sync_fetched();
-    if (pending[Idx{worker.index(0), 0}]) return;
+    worker.sync_fetched(shared.gate);
+    if (fetched[Idx{worker.index(0), 0}].skipped) return;
+    each([&](Idx i) { prefetch.run(worker, fetched[i].later); });
     const auto shapes = each([&](Idx i) {
       Shapes of_elements;
       CLEAVE_UNROLL
       for (int p = 0; p < of_worker; ++p)
-        if (constants.index(i, p) != none) of_elements.at[p] = shared.gradients(constants.element(i, p).nodes());
+        if (constants.index(i, p) != none)
+          of_elements.at[p] = shared.gradients(header, constants.element(i, p).nodes());
       return of_elements;
     });
     worker.sync();  // slots lie where positions were
@@ -127,7 +133,7 @@ struct BlockStep {
       CLEAVE_UNROLL
       for (int p = 0; p < of_worker; ++p)
         if (const Index e = constants.index(i, p); e != none)
-          of_elements.energy[p] = compute(shared, block, e, constants.element(i, p), shapes[i].at[p]);
+          of_elements.energy[p] = compute(shared, block, e, header, constants.element(i, p), shapes[i].at[p]);
       return of_elements;
     });
     worker.sync();
@@ -138,11 +144,12 @@ struct BlockStep {
         CLEAVE_UNROLL
         for (int p = 0; p < of_worker; ++p)
           if (const int row = first + p * workers; row < header.interior)
-            work[p] += step(header.first_node + row, shared.node(step, header, row), shared.sum_of_slots(row));
+            work[p] += step(header.first_node + row, shared.node(step, header, row), shared.sum_of_slots(header, row));
       }
-      for (int j = i; j < header.border(); j += workers) {
-        const Index place = j == i ? constants.first_border(i).place : packed.border[header.first_border + j].place;
-        partial_force[place] = shared.sum_of_slots(header.interior + j);
+      for (int j = first_border_of(i); j < header.border(); j += workers) {
+        const Index place =
+            j < workers ? constants.first_border(i).place : packed.border[header.first_border + j].place;
+        partial_force[place] = shared.sum_of_slots(header, header.interior + j);
       }
       CLEAVE_UNROLL
       for (int p = 0; p < of_worker; ++p) {
@@ -154,6 +161,11 @@ struct BlockStep {
     });
     shared.work.add_to(ledger, work_before, report, block, worker);
   }
+  /// What a worker has read for the block and for a later one.
+  struct Fetched {
+    bool skipped;
+    BlockHeader later;
+  };
   /// Gradients of a worker's elements.
   struct Shapes {
     AreaGradients at[of_worker];
@@ -164,8 +176,8 @@ struct BlockStep {
   };
   /// Writes the forces of an element into its slots. Returns the energy that it stores, J.
   template <class Constants>
-  CLEAVE_HD_INLINE Real compute(Shared& shared, Index block, Index e, const Constants& element,
-                                const AreaGradients& gradients) const {
+  CLEAVE_HD_INLINE Real compute(Shared& shared, Index block, Index e, const BlockHeader& header,
+                                const Constants& element, const AreaGradients& gradients) const {
     const Material& material = materials.material_of(block);
     const auto nodes = element.nodes();
     const ElementGeometry at = element_geometry(gradients, geometry.depth);
@@ -175,7 +187,8 @@ struct BlockStep {
     const MaterialEnergy energy = element_force(material, at, u, states.of(e), step.dt, f);
     states.add_dissipated(e, energy.dissipated);
     if (element.has(ElementFlag::cohesive_sides)) sides.add(elements, e, f);
-    for (int k = 0; k < Element::nodes; ++k) shared.slot(nodes.slot(k)) = f[k];
+    Vec2* const slot = shared.slots(header);
+    for (int k = 0; k < Element::nodes; ++k) slot[nodes.slot(k)] = f[k];
     if (load_row != none) {
       const auto displacement = [&](int k) { return shared.displacement(packed.nodes_of(e).row(k)); };
       loads.template add<Material::finite>(
@@ -183,7 +196,7 @@ struct BlockStep {
           [&] {
             return thickness_change<Element>(material, geometry.gradients_of(e), displacement, states.of(e), Real(0));
           },
-          [&](int k, Vec2 force) { shared.slot(packed.nodes_of(e).slot(k)) += force; });
+          [&](int k, Vec2 force) { slot[packed.nodes_of(e).slot(k)] += force; });
     }
     if constexpr (output != Output::none)
       if (!element.has(ElementFlag::eroded) && is_inside_out(at, u, Element::gauss_points))

@@ -138,7 +138,7 @@ struct GatherState {
     for (const BlockRange& range : ranges)
       for (Index b = range.first_block; b < range.end_block(); ++b) {
         const auto interior = static_cast<std::uint16_t>(first_of_block[b + 1] - first_of_block[b]);
-        all[b] = {first_of_block[b], rows, interior, interior, interior_corners(mesh, range, b), 0, false};
+        all[b] = {first_of_block[b], rows, interior, interior, interior_corners(mesh, range, b), 0, false, false};
         const auto *begin = mesh.elements.data() + static_cast<std::size_t>(range.begin_of(b)) * Element::nodes,
                    *end = mesh.elements.data() + static_cast<std::size_t>(range.end_of(b)) * Element::nodes;
         rows += breaks ? static_cast<Index>(end - begin) - interior

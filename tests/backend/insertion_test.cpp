@@ -348,9 +348,10 @@ class Cutter {
     CHECK(in_memory <= gather_.most_slots());
   }
 
-  /// In packed blocks every corner of an element has its node and a slot of its own; slots of a node follow each other
-  /// as the block's elements do around it. Partial forces have the first places of the node's slots, in the order in
-  /// which blocks first appear around it. Corners come first, and a block knows whether an interior node is held.
+  /// In packed blocks every corner of an element has its node and a slot of its own; slots of a node lie in the order
+  /// of the block's elements around it, on a device in one bank. Partial forces have the first places of the node's
+  /// slots, in the order in which blocks first appear around it. Corners come first, and a block knows whether an
+  /// interior node is held.
   void check_packed() {
     using Packed = PackedBlocks<Element>;
     auto rows = this->rows();
@@ -392,14 +393,16 @@ class Cutter {
                            static_cast<int>(std::find_if(of_block, of_block + header.border(), listed) - of_block);
         };
         const int row = on_host ? row_of_id(ids_of(e, k)) : Packed::row(word, k),
-                  slot = on_host ? slots_of(e, k) : Packed::spread(Packed::slot(word, k));
+                  slot = on_host ? slots_of(e, k) : Packed::slot(word, k);
         const bool interior = row < header.interior, at_corner = k < Element::corners;
         right = right && (interior ? row < header.interior_corners || !at_corner
                                    : (row - header.interior < header.border_corners) == at_corner);
         held[block] |= interior && assembly[n].flags & constrained_node;
         right = right && row < header.rows && interior == (n < gather_.first_interface) &&
                 n == (interior ? header.first_node + row : border[header.first_border + row - header.interior].node) &&
-                taken.insert({block, slot}).second && slot < 2 * slots_per_block<Element> &&
+                taken.insert({block, slot}).second &&
+                slot < 2 * slots_per_block<Element> - (on_host ? 0 : header.slots_begin()) &&
+                (!header.in_banks || slot % shared_banks == row % shared_banks) &&
                 (!on_host || (slot < slots_per_block<Element>) == interior);
         const Index first = assembly[n].first_slot;
         const Slot at = table.slot(e, k);
@@ -407,23 +410,24 @@ class Cutter {
             {at.position() - (at.in_block() ? first % slots_per_block<Element> : first), slot});
         row_of[{block, n}] = row;
       }
-    for (const auto& [block, any] : held) right = right && headers[block].constrained == any;
+    for (const auto& [block, any] : held)
+      right = right && headers[block].constrained == any && headers[block].in_banks == !on_host;
     REQUIRE(right);
     std::map<Index, std::map<int, Index>> blocks_of;  // node, first position, block
     for (auto& [where, corners] : at_node) {
       const auto [block, n] = where;
       std::sort(corners.begin(), corners.end(), [](Corner a, Corner b) { return a.position < b.position; });
-      SlotRange range_of_row =
+      auto slots_of_row =
           Packed::slots_of(pairs.data() + static_cast<std::size_t>(block) * Packed::pairs_per_block, row_of[where]);
       if (on_host) {
         const bool interior = row_of[where] < headers[block].interior;
-        const Index moved = interior ? assembly[n].first_slot - first_block_slot<Element>(block)
-                                     : Packed::first_border_slot + range_of_row.begin;
-        range_of_row = {moved, moved + (interior ? assembly[n].slots : range_of_row.end - range_of_row.begin)};
+        slots_of_row.begin = interior ? assembly[n].first_slot - first_block_slot<Element>(block)
+                                      : Packed::first_border_slot + slots_of_row.begin;
+        if (interior) slots_of_row.count = assembly[n].slots;
       }
-      right = right && range_of_row.end - range_of_row.begin == static_cast<Index>(corners.size());
+      right = right && slots_of_row.count == static_cast<int>(corners.size());
       for (std::size_t i = 0; i < corners.size(); ++i)
-        right = right && corners[i].slot == range_of_row.begin + static_cast<int>(i);
+        right = right && corners[i].slot == slots_of_row.begin + static_cast<int>(i) * headers[block].stride();
       if (n >= gather_.first_interface) blocks_of[n][corners.front().position] = block;
     }
     CHECK(right);

@@ -196,20 +196,25 @@ struct TeamTurns {
   }
 };
 
-/// Turns an array round through shared memory.
+/// Turns an array round through shared memory. Each worker copies a value of the first half; the second half is a run.
 struct TurnRound {
   static constexpr KernelTraits traits{.name = "turn round"};
-  static constexpr int workers = workers_of_one_block;
+  static constexpr int workers = workers_of_one_block, half = workers / 2;
   struct Shared {
-    Index value[workers];
+    alignas(fetch_bytes) Index value[workers];
+    FetchGate gate;
   };
   Index* values;  // [workers]
   CLEAVE_HD Index blocks() const { return 1; }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     ForEachIdx each{worker};
-    each([&](Idx i) { worker.fetch(shared.value[i], values[i]); });
-    worker.sync_fetched();
+    each([&](Idx i) {
+      if (i == 0) worker.open(shared.gate);
+      if (i < half) worker.fetch(shared.value[i], values[i]);
+      if (Worker::slots == 1 || i == 0) worker.fetch_run(shared.gate, shared.value + half, values + half, half);
+    });
+    worker.sync_fetched(shared.gate);
     each([&](Idx i) { values[i] = shared.value[workers - 1 - i]; });
   }
 };

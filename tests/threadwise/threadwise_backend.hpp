@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <stdexcept>
 #include <vector>
 
 #include "backend/cpu/cpu_backend.hpp"
@@ -58,7 +60,16 @@ struct ThreadwiseWorker {
   void fetch(T& to, const T& from) const {
     fetched->add(&to, &from, sizeof(T));
   }
-  void sync_fetched() const {
+  void open(FetchGate& /*gate*/) const {}
+  template <class T>
+  void prefetch(const T* /*from*/, int /*count*/) const {}
+  template <class T>
+  void fetch_run(FetchGate& /*gate*/, T* to, const T* from, int count) const {
+    const auto is_line = [](const T* at) { return reinterpret_cast<std::uintptr_t>(at) % fetch_bytes == 0; };
+    if (!is_line(to) || !is_line(from)) throw std::logic_error("the copy engine takes whole lines");
+    if (is_master()) fetched->add(to, from, (sizeof(T) * count + fetch_bytes - 1) / fetch_bytes * fetch_bytes);
+  }
+  void sync_fetched(FetchGate& /*gate*/) const {
     fibers->wait();
     fetched->arrive();
     fibers->wait();

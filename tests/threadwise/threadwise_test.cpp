@@ -1,10 +1,14 @@
 /// Blocks of a GPU, computed worker by worker, have the bits that a CPU computes in lanes.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "backend/models.hpp"
 #include "backend/solver_backend.hpp"
+#include "body/packed_blocks.hpp"
+#include "cleave/mesh/topology.hpp"
 #include "solvers/make_solver.hpp"
 #include "threadwise/threadwise_backend.hpp"
 
@@ -25,6 +29,50 @@ Model shattering_plate(ElementType type) {
   prescribe(m, "left", 1, -4);
   prescribe(m, "right", 3, 6);
   m.loads.push_back({5e6, Curve::exponential(8e-6), m.mesh.find_group("top")->facets});
+  return m;
+}
+
+/// A closed fan of triangles, the first ones of which come at once and the others later.
+struct Fan {
+  Mesh& mesh;
+  int triangles;
+  Point hub;
+  Index first;  ///< node: the hub, then the rim
+
+  Fan(Mesh& to, int of_triangles, Point at) : mesh(to), triangles(of_triangles), hub(at), first(to.node_count()) {
+    mesh.nodes.push_back(hub);
+    for (int i = 0; i < triangles; ++i) mesh.nodes.push_back(on_rim(i, 5e-3));
+  }
+  Point on_rim(double i, double radius) const {
+    const double angle = 2 * std::acos(-1.0) * i / triangles;
+    return {hub.x + radius * std::cos(angle), hub.y + radius * std::sin(angle)};
+  }
+  Index rim(int i) const { return first + 1 + i % triangles; }
+  void add(int begin, int end) const {
+    for (int i = begin; i < end; ++i) mesh.elements.insert(mesh.elements.end(), {first, rim(i), rim(i + 1)});
+  }
+  void add_tooth(int i) const {
+    mesh.elements.insert(mesh.elements.end(), {rim(i + 1), rim(i), mesh.node_count()});
+    mesh.nodes.push_back(on_rim(i + 0.5, 7e-3));
+  }
+};
+/// Two blocks with four fans of 32 triangles, of which the first block has 28 and eight nodes of the border: the hub,
+/// which comes first, the two ends, and five with teeth. So the rows of the four hubs differ by multiples of eight.
+Model fans() {
+  Mesh mesh;
+  mesh.type = ElementType::t3;
+  std::vector<Fan> all;
+  for (int f = 0; f < 4; ++f) all.push_back(Fan(mesh, 32, {20e-3 * f, 0}));
+  for (const Fan& fan : all) fan.add(0, 28);
+  for (int f = 0; f < 2; ++f) Fan(mesh, 8, {20e-3 * f, 20e-3}).add(0, 8);
+  for (const Fan& fan : all) {
+    fan.add(28, 32);
+    for (const int tooth : {4, 5, 10}) fan.add_tooth(tooth);
+  }
+  connect(mesh);
+  Model m = model_of(mesh);
+  for (std::size_t n = 0; n < m.velocity.size(); ++n)
+    m.velocity[n] = {300 * m.mesh.nodes[n].y, -200 * m.mesh.nodes[n].x * m.mesh.nodes[n].x};
   return m;
 }
 
@@ -73,6 +121,17 @@ TEST_CASE("a body computed worker by worker has the bits of one computed in lane
     compare(model, 2, 10);
     CHECK(ThreadwiseBackend::block_kernels - in_launches < in_launches);  // several steps a launch
   }
+}
+
+/// Slots of one bank would lie beyond the shared memory of the block: the slots of a row follow each other there.
+TEST_CASE("a block whose hubs share a bank has the bits of one computed in lanes", "[threadwise]") {
+  ThreadwiseBackend::backwards = GENERATE(false, true);
+  ThreadwiseBackend::resident = false;
+  // Rows of the first block: 22 interior nodes and 8 others of each large fan, 9 of each small one.
+  BlockHeader header{};
+  header.rows = 4 * (22 + 8) + 2 * 9;
+  REQUIRE(4 * 28 > PackedBlocks<T3>::slots_of_bank(header));
+  compare(fans(), 3, 20);
 }
 
 }  // namespace cleave::test

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "cleave/core/types.hpp"
@@ -34,6 +35,13 @@ class Idx {
   int slot_;
 };
 
+/// Shared memory: counts the bytes that a GPU's copy engine still has to bring to a block.
+struct alignas(8) FetchGate {
+  std::uint64_t state;
+};
+/// The copy engine brings multiples of so many bytes, between addresses that are multiples of it.
+inline constexpr int fetch_bytes = 16;
+
 /// One CPU thread that runs all workers of a block.
 template <int Workers>
 struct CpuWorker {
@@ -43,12 +51,23 @@ struct CpuWorker {
   constexpr int index(int slot) const { return slot; }
   constexpr bool is_master() const { return true; }
   constexpr void sync() const {}
+  /// The first worker opens a gate before it fetches through it.
+  constexpr void open(FetchGate& /*gate*/) const {}
   /// Copies a value from memory to shared memory. It is there after sync_fetched, which is also a barrier.
   template <class T>
   constexpr void fetch(T& to, const T& from) const {
     to = from;
   }
-  constexpr void sync_fetched() const {}
+  /// The same for values that follow each other; all workers call it. Both addresses are multiples of fetch_bytes, and
+  /// as many bytes are copied as fill the last multiple.
+  template <class T>
+  constexpr void fetch_run(FetchGate& /*gate*/, T* to, const T* from, int count) const {
+    for (int k = 0; k < count; ++k) to[k] = from[k];
+  }
+  constexpr void sync_fetched(FetchGate& /*gate*/) const {}
+  /// Brings values that a later block will read into the cache of a GPU.
+  template <class T>
+  constexpr void prefetch(const T* /*from*/, int /*count*/) const {}
 };
 
 #if defined(__CUDACC__)
@@ -68,10 +87,65 @@ struct CudaWorker {
     for (std::size_t byte = 0; byte < sizeof(T); byte += word)
       __pipeline_memcpy_async(reinterpret_cast<char*>(&to) + byte, reinterpret_cast<const char*>(&from) + byte, word);
   }
-  __device__ void sync_fetched() const {
+  template <class T>
+  __device__ void prefetch(const T* from, int count) const {
+#if __CUDA_ARCH__ >= 900
+    if (count == 0) return;
+    constexpr std::uintptr_t in_line = fetch_bytes - 1;
+    const auto begin = reinterpret_cast<std::uintptr_t>(from) & ~in_line;
+    const auto end = (reinterpret_cast<std::uintptr_t>(from + count) + in_line) & ~in_line;
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(begin), "r"(static_cast<std::uint32_t>(end - begin))
+                 : "memory");
+#endif
+  }
+#if __CUDA_ARCH__ >= 900
+  __device__ void open(FetchGate& gate) const {
+    if (!is_master()) return;
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(place_of(gate)) : "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // the copy engine sees the gate
+  }
+  template <class T>
+  __device__ void fetch_run(FetchGate& gate, T* to, const T* from, int count) const {
+    if (!is_master() || count == 0) return;
+    const int bytes = (count * static_cast<int>(sizeof(T)) + fetch_bytes - 1) / fetch_bytes * fetch_bytes;
+    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(place_of(gate)), "r"(bytes)
+                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(place_of(*to)),
+        "l"(from), "r"(bytes), "r"(place_of(gate))
+        : "memory");
+  }
+  __device__ void sync_fetched(FetchGate& gate) const {
+    if (is_master()) asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(place_of(gate)) : "memory");
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
+    asm volatile(
+        "{\n.reg .pred arrived;\n"
+        "again: mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], 0;\n"
+        "@!arrived bra again;\n}" ::"r"(place_of(gate))
+        : "memory");
+  }
+#else
+  __device__ void open(FetchGate& /*gate*/) const {}
+  template <class T>
+  __device__ void fetch_run(FetchGate& /*gate*/, T* to, const T* from, int count) const {
+    const int lines = (count * static_cast<int>(sizeof(T)) + fetch_bytes - 1) / fetch_bytes;
+    for (int line = static_cast<int>(threadIdx.x); line < lines; line += static_cast<int>(blockDim.x))
+      __pipeline_memcpy_async(reinterpret_cast<char*>(to) + line * fetch_bytes,
+                              reinterpret_cast<const char*>(from) + line * fetch_bytes, fetch_bytes);
+  }
+  __device__ void sync_fetched(FetchGate& /*gate*/) const {
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+  }
+#endif
+
+ private:
+  template <class T>
+  __device__ static std::uint32_t place_of(T& value) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(&value));
   }
 };
 #endif
