@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 
@@ -31,73 +33,96 @@ class Places {
         if (const int conflicts = conflicts_of(left_[at]); conflicts < fewest) best = at, fewest = conflicts;
       const int e = left_[best];
       left_.erase(left_.begin() + best);
-      take(e);
+      take(e, elements);
       placed_.push_back(elements[e]);
     }
     std::copy(placed_.begin(), placed_.end(), elements);
   }
 
  private:
-  static constexpr int unknown = -1;
+  /// Node k of an element of the block.
+  struct NodeOfElement {
+    int element, k;
+  };
   const Mesh& mesh_;
   const std::vector<Index>& owner_;
   const std::vector<Index>& number_;
   int width_;
-  std::vector<Index> nodes_;            // of the block, sorted
-  std::vector<int> node_of_;            // [element of the block][k] its place in nodes_
-  std::vector<int> row_;                // [node of the block]
-  int first_mid_ = 0;                   // first row of a mid-side on the border
+  std::vector<std::uint64_t> banks_;    // [element of the block] a bit for each k and bank, of rows that are known
+  std::vector<unsigned> unknown_;       // [element of the block] a bit for each k whose row is not
+  std::vector<Index> border_;           // nodes of the block on its border, sorted
+  std::vector<Index> first_at_;         // [border_.size() + 1] where at_node_ of a border node begins
+  std::vector<NodeOfElement> at_node_;  // of border nodes, node after node
   int next_corner_ = 0, next_mid_ = 0;  // next rows on the border
-  std::uint64_t taken_ = 0;             // a bit for each k and bank
+  std::uint64_t taken_ = 0;             // banks of the elements that are read together
   std::vector<int> left_;               // elements of the block, counted from its first one
   std::vector<Index> placed_;
 
+  static std::uint64_t bank_of(int k, Index row) { return std::uint64_t{1} << (shared_banks * k + row % shared_banks); }
+  std::size_t border_place(Index node) const {
+    return static_cast<std::size_t>(std::lower_bound(border_.begin(), border_.end(), node) - border_.begin());
+  }
   void number_nodes(Index block, const Index* elements, int count) {
-    nodes_.clear();
-    for (int e = 0; e < count; ++e)
-      for (int k = 0; k < width_; ++k) nodes_.push_back(mesh_.node(elements[e], k));
-    node_of_.resize(nodes_.size());
-    const std::vector<Index> of_elements = nodes_;
-    std::sort(nodes_.begin(), nodes_.end());
-    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
-    row_.assign(nodes_.size(), unknown);
-    Index first = std::numeric_limits<Index>::max();
-    int interior = 0;
-    for (const Index n : nodes_)
-      if (owner_[n] == block) first = std::min(first, number_[n]), ++interior;
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
-      if (owner_[nodes_[i]] == block) row_[i] = number_[nodes_[i]] - first;
-    std::vector<bool> is_border_corner(nodes_.size(), false);
-    for (std::size_t corner = 0; corner < of_elements.size(); ++corner) {
-      const auto i = std::lower_bound(nodes_.begin(), nodes_.end(), of_elements[corner]) - nodes_.begin();
-      node_of_[corner] = static_cast<int>(i);
-      if (corner % width_ < 3 && row_[i] == unknown) is_border_corner[i] = true;
-    }
-    next_corner_ = interior;
-    first_mid_ = next_mid_ =
-        interior + static_cast<int>(std::count(is_border_corner.begin(), is_border_corner.end(), true));
+    Index first = std::numeric_limits<Index>::max(), last = first;
+    std::vector<Index> at_corners, all;  // on the border
+    for_each_node(elements, count, [&](int, int k, Index n) {
+      if (owner_[n] == block) {
+        last = first == std::numeric_limits<Index>::max() ? number_[n] : std::max(last, number_[n]);
+        first = std::min(first, number_[n]);
+      } else {
+        all.push_back(n);
+        if (k < 3) at_corners.push_back(n);
+      }
+    });
+    border_ = unique(all);
+    banks_.assign(count, 0);
+    unknown_.assign(count, 0);
+    first_at_.assign(border_.size() + 1, 0);
+    for (const Index n : all) ++first_at_[border_place(n) + 1];
+    std::partial_sum(first_at_.begin(), first_at_.end(), first_at_.begin());
+    at_node_.resize(all.size());
+    std::vector<Index> next = first_at_;
+    for_each_node(elements, count, [&](int e, int k, Index n) {
+      if (owner_[n] == block) {
+        banks_[e] |= bank_of(k, number_[n] - first);
+      } else {
+        unknown_[e] |= 1U << k;
+        at_node_[next[border_place(n)]++] = {e, k};
+      }
+    });
+    next_corner_ = first == std::numeric_limits<Index>::max() ? 0 : last - first + 1;
+    next_mid_ = next_corner_ + static_cast<int>(unique(at_corners).size());
   }
-  /// Calls f(node of the block, row, bit of its bank) for the nodes of an element, if it is placed next.
+  /// Calls f(element of the block, k, node).
   template <class F>
-  void for_each_row(int e, const F& f) const {
-    int corner = next_corner_, mid = next_mid_;
-    for (int k = 0; k < width_; ++k) {
-      const int node = node_of_[e * width_ + k];
-      const int row = row_[node] != unknown ? row_[node] : k < 3 ? corner++ : mid++;
-      f(node, row, std::uint64_t{1} << (shared_banks * k + row % shared_banks));
-    }
+  void for_each_node(const Index* elements, int count, const F& f) const {
+    for (int e = 0; e < count; ++e)
+      for (int k = 0; k < width_; ++k) f(e, k, mesh_.node(elements[e], k));
   }
+  static std::vector<Index> unique(std::vector<Index> ids) {
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return ids;
+  }
+  /// Number of nodes of an element in banks that are taken, if it is placed next.
   int conflicts_of(int e) const {
-    int conflicts = 0;
-    for_each_row(e, [&](int, int, std::uint64_t bank) { conflicts += (taken_ & bank) != 0; });
+    int conflicts = std::popcount(taken_ & banks_[e]), corner = next_corner_, mid = next_mid_;
+    for (unsigned left = unknown_[e]; left != 0; left &= left - 1) {
+      const int k = std::countr_zero(left);
+      conflicts += (taken_ & bank_of(k, k < 3 ? corner++ : mid++)) != 0;
+    }
     return conflicts;
   }
-  void take(int e) {
-    for_each_row(e, [&](int node, int row, std::uint64_t bank) {
-      if (row_[node] == unknown) ++(row < first_mid_ ? next_corner_ : next_mid_);
-      row_[node] = row;
-      taken_ |= bank;
-    });
+  void take(int e, const Index* elements) {
+    while (unknown_[e] != 0) {
+      const int k = std::countr_zero(unknown_[e]), row = k < 3 ? next_corner_++ : next_mid_++;
+      const std::size_t node = border_place(mesh_.node(elements[e], k));
+      for (Index c = first_at_[node]; c < first_at_[node + 1]; ++c) {
+        banks_[at_node_[c].element] |= bank_of(at_node_[c].k, row);
+        unknown_[at_node_[c].element] &= ~(1U << at_node_[c].k);
+      }
+    }
+    taken_ |= banks_[e];
   }
 };
 
