@@ -70,7 +70,7 @@ struct alignas(16) BlockHeader {
   CLEAVE_HD int border() const { return rows - interior; }
   /// From a slot of a row to the next one.
   CLEAVE_HD int stride() const { return in_banks ? shared_banks : 1; }
-  /// Where slots begin behind the rows.
+  /// Slots begin here, behind the rows, at a multiple of the number of banks.
   CLEAVE_HD int slots_begin() const { return (rows + shared_banks - 1) / shared_banks * shared_banks; }
 };
 

@@ -161,7 +161,7 @@ struct BlockStep {
     });
     shared.work.add_to(ledger, work_before, report, block, worker);
   }
-  /// What a worker has read for the block and for a later one.
+  /// A worker reads whether its block is skipped, and the header of a later block (BlockPrefetch).
   struct Fetched {
     bool skipped;
     BlockHeader later;

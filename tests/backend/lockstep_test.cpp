@@ -210,9 +210,9 @@ struct TurnRound {
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     ForEachIdx each{worker};
     each([&](Idx i) {
-      if (i == 0) worker.open(shared.gate);
+      worker.open(shared.gate);
       if (i < half) worker.fetch(shared.value[i], values[i]);
-      if (Worker::slots == 1 || i == 0) worker.fetch_run(shared.gate, shared.value + half, values + half, half);
+      worker.fetch_run(shared.gate, shared.value + half, values + half, half);
     });
     worker.sync_fetched(shared.gate);
     each([&](Idx i) { values[i] = shared.value[workers - 1 - i]; });

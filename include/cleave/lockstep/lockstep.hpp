@@ -51,7 +51,7 @@ struct CpuWorker {
   constexpr int index(int slot) const { return slot; }
   constexpr bool is_master() const { return true; }
   constexpr void sync() const {}
-  /// The first worker opens a gate before it fetches through it.
+  /// All workers open a gate, once, before they fetch through it.
   constexpr void open(FetchGate& /*gate*/) const {}
   /// Copies a value from memory to shared memory. It is there after sync_fetched, which is also a barrier.
   template <class T>
