@@ -24,6 +24,22 @@ namespace {
 
 constexpr int groups = 20;
 
+/// How cohesive elements are inserted.
+struct Insertion {
+  Assembly assembly;
+  bool by_counter;  ///< numbers of copies; otherwise in the order of facets
+
+  std::string name() const { return std::string(assembly_name(assembly)) + (by_counter ? ", counter" : ""); }
+};
+std::vector<Insertion> insertions(const std::vector<Assembly>& assemblies) {
+  std::vector<Insertion> all;
+  for (const Assembly assembly : assemblies) {
+    all.push_back({assembly, false});
+    if (assembly == Assembly::coloured) all.push_back({assembly, true});
+  }
+  return all;
+}
+
 /// Times and counts of one machine.
 struct Inserted {
   double seconds = 0;  ///< of all groups: the fastest of the repeats
@@ -66,12 +82,14 @@ Json insertion(const BenchOptions& options, const std::vector<Machine>& on) {
   fmt::print("Insertion of cohesive elements at all interior facets, in {} random groups\n", groups);
   fmt::print("speedup: over one thread; efficiency: speedup / cores (threads, CUDA cores)\n");
   fmt::print("published (table 3.4): one core of a Core i7 at 2.8 GHz, GTX 480 ({} cores)\n\n", published_gpu_cores);
-  fmt::print("{:<16} {:>9} {:>10} {:>11} {:>9} {:<9} {:<28} {:>10} {:>8} {:>10} | {:>9} {:>8} {:>8} {:>10}\n", "mesh",
+  fmt::print("{:<16} {:>9} {:>10} {:>11} {:>9} {:<17} {:<28} {:>10} {:>8} {:>10} | {:>9} {:>8} {:>8} {:>10}\n", "mesh",
              "elements", "nodes", "final nodes", "cohesive", "assembly", "machine", "ms", "speedup", "efficiency",
              "CPU ms", "GPU ms", "speedup", "efficiency");
   for (const NamedMesh& mesh : meshes) {
-    for (const Assembly assembly : options.assemblies) {
-      Model model = make_model(unbreakable_case(mesh.mesh, assembly));
+    for (const Insertion& way : insertions(options.assemblies)) {
+      Case c = unbreakable_case(mesh.mesh, way.assembly);
+      if (way.by_counter) c.cohesive->insertion.numbering = CopyNumbering::counter;
+      Model model = make_model(c);
       model.time_stages = options.stages;
       std::vector<Index> facets = interior_facets(model.mesh);
       std::shuffle(facets.begin(), facets.end(), std::mt19937(1));
@@ -83,10 +101,9 @@ Json insertion(const BenchOptions& options, const std::vector<Machine>& on) {
         const Inserted result = insert_groups(model, facets, m);
         if (!m.cuda && m.threads == 1) one_thread = result.seconds;
         const double speedup = one_thread / result.seconds;
-        fmt::print("{:<16} {:>9} {:>10} {:>11} {:>9} {:<9} {:<28} {:>10} {:>8} {:>10} |", mesh.name,
-                   model.mesh.element_count(), model.mesh.node_count(), result.nodes, result.cohesive,
-                   assembly_name(assembly), m.short_name(), ms(result.seconds),
-                   one_thread > 0 ? fmt::format("{:.1f}", speedup) : "-",
+        fmt::print("{:<16} {:>9} {:>10} {:>11} {:>9} {:<17} {:<28} {:>10} {:>8} {:>10} |", mesh.name,
+                   model.mesh.element_count(), model.mesh.node_count(), result.nodes, result.cohesive, way.name(),
+                   m.short_name(), ms(result.seconds), one_thread > 0 ? fmt::format("{:.1f}", speedup) : "-",
                    one_thread > 0 ? fmt::format("{:.3f}", speedup / m.cores) : "-");
         if (published)
           fmt::print(" {:>9} {:>8} {:>8.1f} {:>10.3f}\n", ms(published->cpu_seconds), ms(published->gpu_seconds),
@@ -101,7 +118,7 @@ Json insertion(const BenchOptions& options, const std::vector<Machine>& on) {
                  {"nodes", model.mesh.node_count()},
                  {"final_nodes", result.nodes},
                  {"cohesive_elements", result.cohesive},
-                 {"assembly", assembly_name(assembly)},
+                 {"assembly", way.name()},
                  {"machine", m.name},
                  {"seconds", result.seconds}};
         if (one_thread > 0) {
