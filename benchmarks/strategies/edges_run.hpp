@@ -8,6 +8,7 @@
 
 #include "cleave/core/error.hpp"
 #include "cleave/core/parallel.hpp"
+#include "cleave/mesh/connectivity.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "strategies/kernels/edges.hpp"
 #include "strategies/study.hpp"
@@ -57,23 +58,14 @@ class SortedEdges {
   Buffer<Index> corners_, codes_, codes_aside_, neighbours_, before_, edges_, counts_;
 };
 
-/// Corners of the edges in the order of their keys, from the neighbours that the host has found.
-inline std::vector<Index> edges_of(const Mesh& mesh, int threads) {
-  std::vector<EdgeKey> keys;
-  const EdgeKeys of{31};
-  for (Index code = 0; code < 3 * mesh.element_count(); ++code) {
-    const Index other = mesh.neighbours[code], e = element_of(code);
-    if (other != boundary_facet && other < code) continue;
-    keys.push_back(of(mesh.node(e, (facet_of(code) + 1) % 3), mesh.node(e, (facet_of(code) + 2) % 3)));
-  }
-  parallel_sort(threads, keys);
-  std::vector<Index> edges;
-  edges.reserve(2 * keys.size());
-  for (const EdgeKey key : keys) {
-    edges.push_back(of.low(key));
-    edges.push_back(of.high(key));
-  }
-  return edges;
+/// [2 edge] corners of the edges, from the neighbours that the host has found.
+inline std::vector<Index> corners_of_edges(const Mesh& mesh) {
+  const Edges edges(mesh);
+  std::vector<Index> corners;
+  corners.reserve(2 * static_cast<std::size_t>(edges.count()));
+  for (Index i = 0; i < edges.count(); ++i)
+    for (const Index n : edges.corners(i)) corners.push_back(n);
+  return corners;
 }
 
 template <class Backend>
@@ -86,7 +78,7 @@ class EdgeStudy final : public KernelStudy {
   std::vector<Way> ways() override {
     const auto on_host = [this] {
       connect(mesh_, "mesh");
-      edges_ = edges_of(mesh_, threads_for(0));
+      edges_ = corners_of_edges(mesh_);
     };
     const auto in_memory = [this] {
       sorted_.find(backend_);

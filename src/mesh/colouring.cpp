@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "cleave/core/error.hpp"
+#include "cleave/mesh/connectivity.hpp"
 #include "mesh/ids.hpp"
-#include "mesh/incidence.hpp"
 
 namespace cleave {
 namespace {

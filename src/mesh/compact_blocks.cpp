@@ -6,9 +6,9 @@
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/blocks.hpp"
+#include "cleave/mesh/connectivity.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/ids.hpp"
-#include "mesh/incidence.hpp"
 
 namespace cleave {
 namespace {

@@ -4,9 +4,9 @@
 #include <span>
 #include <utility>
 
+#include "cleave/mesh/connectivity.hpp"
 #include "mesh/changes.hpp"
 #include "mesh/groups.hpp"
-#include "mesh/incidence.hpp"
 
 namespace cleave {
 namespace {

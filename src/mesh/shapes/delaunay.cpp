@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "cleave/mesh/connectivity.hpp"
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "mesh/changes.hpp"
 #include "mesh/groups.hpp"
 #include "mesh/ids.hpp"
-#include "mesh/incidence.hpp"
 #include "mesh/random.hpp"
 
 namespace cleave {

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <set>
 
+#include "cleave/mesh/connectivity.hpp"
 #include "cleave/mesh/numbering.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "helpers.hpp"
-#include "mesh/incidence.hpp"
 
 using namespace cleave;
 using namespace cleave::test;
