@@ -12,7 +12,7 @@
 
 namespace cleave::test {
 
-inline bool same_row(HistoryRow a, const HistoryRow& b) {
+inline bool same_contact_row(HistoryRow a, const HistoryRow& b) {
   a.balance_error = b.balance_error;  // relative to the largest energy of the rows that were asked for
   for (std::size_t o = 0; o < a.obstacles.size(); ++o)
     for (int q = 0; q < ObstacleValues::count; ++q)
@@ -51,7 +51,7 @@ Point shown_force(const Snapshot& s, double thickness, Has has) {
 }
 
 /// One thread, two, stopped while points touch and resumed, and with rows on the way: the same bits and the identity.
-inline HistoryRow check_runs(const Model& m, Step steps) {
+inline HistoryRow check_contact_runs(const Model& m, Step steps) {
   const auto solver = make_solver(m, 1);
   solver->advance(steps / 2);
   while (solver->history().contact_points == 0 && solver->step() < steps) solver->advance(10);
@@ -67,7 +67,7 @@ inline HistoryRow check_runs(const Model& m, Step steps) {
   const auto resumed = make_solver(m, 2);
   resumed->load(file);
   resumed->advance(left);
-  CHECK(same_row(row, resumed->history()));
+  CHECK(same_contact_row(row, resumed->history()));
   CHECK(reference::same_bits(solver->snapshot(), resumed->snapshot()));
   const auto in_one = make_solver(m, 2);
   in_one->advance(steps);

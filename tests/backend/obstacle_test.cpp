@@ -78,7 +78,7 @@ TEST_CASE("a plate in a box with a disc runs alike on threads and from a checkpo
   Model m = box(GENERATE(ElementType::t3, ElementType::t6));
   const bool breaks = GENERATE(false, true);
   if (breaks) m.cohesive = brittle();
-  const HistoryRow row = check_runs(m, 1500);
+  const HistoryRow row = check_contact_runs(m, 1500);
   CHECK((row.cohesive_elements > 5) == breaks);
   CHECK(row.contact_friction_energy > 0);
   CHECK(row.external_work > 0);
