@@ -51,7 +51,6 @@ template <class Element>
 struct PackBlocks {
   static constexpr KernelTraits traits{.name = "packed blocks"};
   static constexpr int workers = elements_per_block, corners = slots_per_block<Element>;
-  static constexpr Index most_launched = 256;  ///< blocks of a launch for those that have been touched
   /// Node k of the block's i-th element is corner k * workers + i.
   struct Shared {
     std::uint16_t leader[corners];  ///< that of the block's first element at the same node; of an interior node: none
@@ -67,12 +66,10 @@ struct PackBlocks {
   const NodeAssembly* assembly;  ///< [node]
   BlockFinder find;
   PackedBlocks<Element> to;
-  Index block_count;
   TouchedBlocks touched;  ///< to pack; without a list: all blocks
+  Index launched;         ///< blocks of the launch, which pack several each where more are touched
 
-  CLEAVE_HD Index blocks() const {
-    return touched.list == nullptr || block_count < most_launched ? block_count : most_launched;
-  }
+  CLEAVE_HD Index blocks() const { return launched; }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {

@@ -51,7 +51,7 @@ void launch_short_insertion(Body& body, DeviceGate gate) {
                                                                 .room = insertion_room(body),
                                                                 .pass = insertion_pass(body, law, table, 0)});
   });
-  body.backend.launch(body.gather.pack_blocks(body.elements.table(), body.gather.touched()));
+  body.backend.launch(body.gather.pack_touched(body.elements.table(), most_facets_of_one_block));
   body.terms.launch_inserted(body);
 }
 
@@ -107,7 +107,7 @@ void insert_many(Body& body, Index facets) {
     insertion_pass(body, law, table, facets)
         .steps(FacetsOfAll{body.elements.count, body.fracture.fractured.data()}, Launches{body.backend});
   });
-  body.backend.launch(body.gather.pack_blocks(body.elements.table(), body.gather.touched()));
+  body.backend.launch(body.gather.pack_touched(body.elements.table(), facets));
   body.terms.launch_inserted(body);
   body.read_report();
 }

@@ -74,7 +74,7 @@ void launch_pack_all(Body& body) {
   auto& gather = body.gather;
   body.backend.launch(CountPartials{gather.first_interface, body.nodes.count - gather.first_interface,
                                     gather.interface_entries.data(), gather.finder(), gather.assembly.data()});
-  body.backend.launch(gather.pack_blocks(body.elements.table(), {}));
+  body.backend.launch(gather.pack_blocks(body.elements.table()));
 }
 
 /// The state at t = 0, with its sums.

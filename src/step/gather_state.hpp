@@ -161,16 +161,22 @@ struct GatherState {
     return static_cast<std::uint16_t>(end - first_of_block[block]);
   }
   TouchedBlocks touched() { return {touched_list.data(), touched_counts.data(), is_touched.data()}; }
-  /// Packs blocks.
-  /// @param those  whose nodes have split; without a list: all
-  PackBlocks<Element> pack_blocks(const ElementTable<Element>& table, const TouchedBlocks& those) {
+  PackBlocks<Element> pack_blocks(const ElementTable<Element>& table) {
     return {.elements = table,
             .incidence = incidence(),
             .assembly = assembly.data(),
             .find = finder(),
             .to = packed(),
-            .block_count = blocks(),
-            .touched = those};
+            .touched = {},
+            .launched = blocks()};
+  }
+  /// Packs the blocks whose nodes have split.
+  /// @param launched  about as many as there are: a GPU takes time to start blocks that find nothing to pack
+  PackBlocks<Element> pack_touched(const ElementTable<Element>& table, Index launched) {
+    PackBlocks<Element> pack = pack_blocks(table);
+    pack.touched = touched();
+    pack.launched = std::clamp(launched, Index{1}, blocks());
+    return pack;
   }
   /// Lists the slots of the intact mesh, which has been cut into blocks: per node in the order in which its elements
   /// follow each other (node_stars.hpp). No node may have more than most_elements_at_node.

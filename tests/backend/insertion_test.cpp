@@ -1,20 +1,19 @@
 /// Insertion of cohesive elements by walks and node by node, against counts of components around every original node.
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <map>
 #include <numeric>
 
 #include "backend/backend.hpp"
-#include "backend/device_mesh.hpp"
+#include "backend/packed_mesh.hpp"
 #include "body/cohesive_rows.hpp"
 #include "body/element_mass.hpp"
 #include "cleave/material/linear_elastic.hpp"
-#include "cleave/mesh/numbering.hpp"
 #include "fracture/insertion_pass.hpp"
 #include "published/stiffness.hpp"
 #include "published/walk_insertion.hpp"
 #include "reference/topology.hpp"
-#include "step/gather_state.hpp"
 
 namespace cleave::insertion_test {
 
@@ -84,16 +83,8 @@ class Cutter {
     counters_.upload({0, 0, 0});
     fault_.upload({FaultRecord{}});
     if (Way::node_by_node) {
-      auto rows = device_.rows.download(mesh.element_count());
-      gather_.cut_into_blocks(mesh, {0, mesh.element_count()}, true);
-      gather_.declare(fields_);
-      fields_.reserve(backend_, On::element, mesh.element_count());
-      fields_.reserve(backend_, On::node, static_cast<Index>(room));
-      gather_.list_slots(mesh, rows.table());
-      device_.rows.upload(rows);
-      fields_.reserve(backend_, On::slot, static_cast<Index>(gather_.most_slots()));
+      test::list_slots(backend_, device_, gather_, fields_, static_cast<Index>(room));
       live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.interface_slots, 0, first_step}));
-      backend_.launch(ListIncidence<Element>{device_.table(), gather_.incidence(), gather_.assembly.data()});
     }
     std::vector<Vec2> u, v, a;
     for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {  // values that name their node
@@ -118,9 +109,7 @@ class Cutter {
     if (Way::node_by_node) {
       backend_.launch(SetNodeAssembly<Element>{device_.table(), gather_.incidence(), node_count_, motion_x.data(),
                                                motion_y.data(), gather_.assembly.data(), gather_.inverse_mass.data()});
-      backend_.launch(CountPartials{gather_.first_interface, node_count_ - gather_.first_interface,
-                                    gather_.interface_entries.data(), gather_.finder(), gather_.assembly.data()});
-      backend_.launch(gather_.pack_blocks(device_.table(), {}));
+      test::pack(backend_, device_, gather_);
       check_packed();
     } else {
       sum_mass();
@@ -302,7 +291,7 @@ class Cutter {
     node_count_ = live.nodes;
     cohesive_count_ = live.cohesive;
     check_slots(live.slots);
-    backend_.launch(gather_.pack_blocks(device_.table(), gather_.touched()));
+    backend_.launch(gather_.pack_touched(device_.table(), 5));
     CHECK(gather_.touched_counts.download(1)[0].listed == 0);
     check_packed();
     expected_began_.resize(cohesive_count_, first_step + passes_);
@@ -410,8 +399,15 @@ class Cutter {
             {at.position() - (at.in_block() ? first % slots_per_block<Element> : first), slot});
         row_of[{block, n}] = row;
       }
-    for (const auto& [block, any] : held)
-      right = right && headers[block].constrained == any && headers[block].in_banks == !on_host;
+    REQUIRE(right);
+    std::map<Index, std::array<int, shared_banks>> slots_in_bank;  // block
+    for (const auto& [where, corners] : at_node)
+      slots_in_bank[where.first][row_of[where] % shared_banks] += static_cast<int>(corners.size());
+    for (const auto& [block, any] : held) {
+      const auto& in_bank = slots_in_bank[block];
+      const bool fits = *std::max_element(in_bank.begin(), in_bank.end()) <= Packed::slots_of_bank(headers[block]);
+      right = right && headers[block].constrained == any && headers[block].in_banks == (fits && !on_host);
+    }
     REQUIRE(right);
     std::map<Index, std::map<int, Index>> blocks_of;  // node, first position, block
     for (auto& [where, corners] : at_node) {
@@ -624,11 +620,7 @@ inline Mesh plain_mesh(ElementType type, int which) {
 /// The mesh in the numbering that the way wants.
 template <class Way>
 Mesh numbered(Mesh mesh) {
-  if (Way::node_by_node) {
-    std::vector<Index> elements(mesh.element_count());
-    std::iota(elements.begin(), elements.end(), 0);
-    renumber(mesh, block_node_order(mesh, cut_blocks({0, mesh.element_count()}), elements), elements);
-  }
+  if (Way::node_by_node) return test::numbered_by_blocks(std::move(mesh));
   return mesh;
 }
 template <class Way>
