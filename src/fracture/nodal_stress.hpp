@@ -140,11 +140,10 @@ struct ElementStress {
       at[q] = true_stress<Material>(material.update(d, state, dt), d);
     }
   }
-  /// Calls f(element, its records, stresses at its Gauss points) for the elements of the worker's block, each by one
-  /// thread.
+  /// Calls f(element, its records, stresses at its Gauss points) for the elements of a block, each by one thread.
   template <class Worker, class F>
-  CLEAVE_HD_INLINE void for_each_element(Worker const& worker, const BlockMaterials<Material>& materials, F f) const {
-    const Index block = materials.block(worker.block);
+  CLEAVE_HD_INLINE void for_each_element(Worker const& worker, const BlockMaterials<Material>& materials, Index block,
+                                         F f) const {
     const Material material = materials.material_of(block);
     const BlockRange range = materials.range_of(block);
     const Index first = range.begin_of(block), end = range.end_of(block);
@@ -180,9 +179,9 @@ struct FindNearStrength {
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared&) const {
     if (near.is_found()) return;
-    stress.for_each_element(worker, materials, [&](Index, const auto&, const Sym2(&at)[Element::gauss_points]) {
-      near.template check<Element>(at);
-    });
+    stress.for_each_element(
+        worker, materials, materials.block(worker.block),
+        [&](Index, const auto&, const Sym2(&at)[Element::gauss_points]) { near.template check<Element>(at); });
   }
 };
 
@@ -202,23 +201,30 @@ struct BlockStress {
   Table<Real, Element::stresses * Element::gauss_points>
       gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
   DeviceGate gate;
+  Index launched;  ///< blocks of a launch, see most_launched
 
-  CLEAVE_HD Index blocks() const { return materials.blocks(); }
+  /// A GPU starts so many blocks, which take several each: most checks find the gate closed, and then it is starting
+  /// blocks that takes time.
+  static constexpr Index most_launched = 4096;
+
+  CLEAVE_HD Index blocks() const { return launched; }
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     if (!gate.is_open()) return;
-    if constexpr (Worker::slots == 1)
-      run(worker, shared);
-    else
-      run_lanes(worker, shared);
+    for (Index i = worker.block; i < materials.blocks(); i += launched) {
+      if constexpr (Worker::slots == 1)
+        run(worker, materials.block(i), shared);
+      else
+        run_lanes(materials.block(i), shared);
+    }
   }
 
  private:
   /// On a GPU: an element a worker, then nodes.
   template <class Worker>
-  CLEAVE_HD void run(Worker const& worker, Shared& shared) const {
-    stress.for_each_element(worker, materials, [&](Index e, const auto& own, const Sym2(&at)[Element::gauss_points]) {
+  CLEAVE_HD void run(Worker const& worker, Index block, Shared& shared) const {
+    const auto write = [&](Index e, const auto& own, const Sym2(&at)[Element::gauss_points]) {
       if (gauss_stress.data != nullptr) {
         CLEAVE_UNROLL
         for (int q = 0; q < Element::gauss_points; ++q) {
@@ -231,20 +237,19 @@ struct BlockStress {
       CLEAVE_UNROLL
       for (int k = 0; k < Element::nodes; ++k)
         own[k].slot.set(shared.slot, slot_stress, gone ? NodeStress::no_stress() : extrapolated<Element>(at, k));
-    });
+    };
+    stress.for_each_element(worker, materials, block, write);
     worker.sync();
-    const Index block = materials.block(worker.block);
     const Index first_node = blocks_of.first_node[block], end_node = blocks_of.first_node[block + 1];
     const Index first_slot = first_block_slot<Element>(block);
     ForEachIdx{worker}([&](Idx i) {
       for (Index n = first_node + i; n < end_node; n += workers) node(n, shared.slot, first_slot);
     });
+    worker.sync();  // the next block overwrites slots
   }
 
   /// The same by one CPU thread.
-  template <class Worker>
-  CLEAVE_HD_INLINE void run_lanes(Worker const& worker, Shared& shared) const {
-    const Index block = materials.block(worker.block);
+  CLEAVE_HD_INLINE void run_lanes(Index block, Shared& shared) const {
     const BlockRange range = materials.range_of(block);
     const Index end = range.end_of(block);
     for (Index e = range.begin_of(block); e < end; e += ElementLanes<Element>::count_from(e, end))

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "backend/backend.hpp"
-#include "backend/device_mesh.hpp"
+#include "backend/packed_mesh.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "fracture/fracture_filter.hpp"
 #include "fracture/nodal_stress.hpp"
@@ -360,6 +360,43 @@ TEMPLATE_TEST_CASE("a stress near the strength is found in any element, and none
     CHECK(found_by(2 * load, by_blocks) == 1);
     CHECK(found_by(1000 * load, by_blocks) == 0);
   }
+}
+
+TEMPLATE_TEST_CASE("nodal stresses do not depend on the number of blocks that a launch starts", "[stress]", T3, T6) {
+  Backend backend;
+  DeviceMesh<TestType> device(numbered_by_blocks(large_mesh(TestType::type, Sides::straight)));
+  const Mesh& mesh = device.mesh;
+  Fields<Backend> fields;
+  GatherState<Backend, TestType> gather;
+  list_slots(backend, device, gather, fields, mesh.node_count());
+  const LinearElastic material = steel(PlaneType::strain);
+  const BlockMaterials<LinearElastic> materials{{material, material}, {{0, mesh.element_count(), 0}, {}}, 1};
+  auto displacement = upload(random_vectors(mesh.nodes.size(), 1e-4, 6));
+  const auto with = [&](Index launched) {
+    auto sum = filled<Real>(NodalStressTable::extent(mesh.node_count()), -5);
+    auto slots = filled<Sym2>(static_cast<std::size_t>(gather.interface_slots), Sym2{});
+    auto flagged = filled<std::uint8_t>(mesh.nodes.size(), 0);
+    auto flagged_nodes = filled<Index>(1, 0);
+    auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
+    FractureCriterion criterion;
+    criterion.strength_n = criterion.strength_t = Real(1e9);
+    backend.launch(BlockStress<TestType, LinearElastic>{
+        .stress = {device.table(), device.position.data(), displacement.data(), {}, 0, nullptr, fault.data()},
+        .blocks_of = gather.block_table(),
+        .materials = materials,
+        .node = {gather.assembly.data(), {sum.data()}, criterion, flagged.data(), flagged_nodes.data()},
+        .slot_stress = slots.data(),
+        .gauss_stress = {},
+        .gate = DeviceGate::always(),
+        .launched = launched});
+    auto found = sum.download(sum.size());
+    for (const Sym2& s : slots.download(slots.size())) found.insert(found.end(), {s.xx, s.yy, s.xy});
+    found.push_back(static_cast<Real>(flagged_nodes.download(1)[0]));
+    return found;
+  };
+  const auto expected = with(materials.blocks());
+  CHECK((expected.back() > 100 && expected.back() < static_cast<Real>(mesh.nodes.size())));
+  for (const Index launched : {1, 3, materials.blocks() - 1}) CHECK((with(launched) == expected));
 }
 
 TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]", T3, T6) {
