@@ -11,28 +11,30 @@
 namespace cleave {
 namespace {
 
+/// Calls f(begin, end) for ranges of i < count, on all threads.
+template <class F>
+void for_ranges(std::size_t count, const F& f) {
+  parallel_for(threads_for(0), count, 16384,
+               [&](std::size_t begin, std::size_t end) { f(static_cast<Index>(begin), static_cast<Index>(end)); });
+}
 /// Calls f(i) for i < count, on all threads.
 template <class F>
 void for_all(std::size_t count, const F& f) {
-  parallel_for(threads_for(0), count, 16384, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) f(static_cast<Index>(i));
+  for_ranges(count, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) f(i);
   });
 }
 
-/// Codes of the edges from a node to larger ids, in the order of these.
-std::vector<Index> edges_from(const Mesh& mesh, Index node, std::span<const Index> elements) {
-  std::vector<std::pair<Index, Index>> larger;  // the other node, the code
+/// Calls f(other, code) for the edges from a node to larger ids, in no order.
+/// @param elements  at the node
+template <class F>
+void for_edges_from(const Mesh& mesh, Index node, std::span<const Index> elements, const F& f) {
   for (const Index e : elements)
     for (int k = 0; k < facets_per_element; ++k) {
+      const Index start = mesh.node(e, (k + 1) % 3), end = mesh.node(e, (k + 2) % 3);
       const Index code = facets_per_element * e + k, across = mesh.neighbours[code];
-      const auto [start, end] = mesh.ends(code);
-      const bool is_first = across == boundary_facet || code < across;
-      if (is_first && std::min(start, end) == node) larger.emplace_back(std::max(start, end), code);
+      if (std::min(start, end) == node && (across == boundary_facet || code < across)) f(std::max(start, end), code);
     }
-  std::sort(larger.begin(), larger.end());
-  std::vector<Index> codes;
-  for (const auto& [other, code] : larger) codes.push_back(code);
-  return codes;
 }
 
 }  // namespace
@@ -55,16 +57,25 @@ CornerIncidence::CornerIncidence(const Mesh& mesh)
 Edges::Edges(const Mesh& mesh) : mesh_(&mesh), of_facet_(mesh.neighbours.size()) {
   const CornerIncidence elements(mesh);
   std::vector<Index> first(mesh.nodes.size() + 1, 0);  // [node] edge
-  for_all(mesh.nodes.size(),
-          [&](Index n) { first[n + 1] = static_cast<Index>(edges_from(mesh, n, elements.at(n)).size()); });
+  for_all(mesh.nodes.size(), [&](Index n) {
+    Index count = 0;
+    for_edges_from(mesh, n, elements.at(n), [&](Index, Index) { ++count; });
+    first[n + 1] = count;
+  });
   std::inclusive_scan(first.begin(), first.end(), first.begin());
   facets_.resize(first.back());
-  for_all(mesh.nodes.size(), [&](Index n) {
-    Index edge = first[n];
-    for (const Index code : edges_from(mesh, n, elements.at(n))) {
-      of_facet_[code] = edge;
-      if (const Index across = mesh.neighbours[code]; across != boundary_facet) of_facet_[across] = edge;
-      facets_[edge++] = code;
+  for_ranges(mesh.nodes.size(), [&](Index begin, Index end) {
+    std::vector<std::pair<Index, Index>> larger;  // the other node, the code
+    for (Index n = begin; n < end; ++n) {
+      larger.clear();
+      for_edges_from(mesh, n, elements.at(n), [&](Index other, Index code) { larger.emplace_back(other, code); });
+      std::sort(larger.begin(), larger.end());
+      Index edge = first[n];
+      for (const auto& [other, code] : larger) {
+        of_facet_[code] = edge;
+        if (const Index across = mesh.neighbours[code]; across != boundary_facet) of_facet_[across] = edge;
+        facets_[edge++] = code;
+      }
     }
   });
 }
