@@ -47,16 +47,16 @@ void launch_nodal_stress(Body& body, double dt, DeviceGate gate = DeviceGate::al
                         .erodes = body.erodes};
   body.materials.for_each_launch(body.halo.own_blocks(), [&]<class Material>(const BlockMaterials<Material>& materials,
                                                                              MaterialStates<Element, Material> states) {
-    using Stress = BlockStress<Element, Material>;
+    using Kernel = BlockStress<Element, Material>;
     const Index blocks = materials.blocks();
-    body.backend.launch(Stress{.stress = element_stress(body, states, dt),
+    body.backend.launch(Kernel{.stress = element_stress(body, states, dt),
                                .blocks_of = gather.block_table(),
                                .materials = materials,
                                .node = node,
                                .slot_stress = gather.slot_stress.data(),
                                .gauss_stress = {body.elements.stress.data()},
                                .gate = gate,
-                               .launched = Body::is_host_memory ? blocks : std::min(blocks, Stress::most_launched)});
+                               .launched = Body::is_host_memory ? blocks : std::min(blocks, Kernel::most_launched)});
   });
   body.halo.exchange_corners(ExchangedSlots{body.elements.table(), gather.slot_stress.data()}, gate);
   if (body.elements.stress.size() > 0)  // of laws that judge facets by Gauss points
