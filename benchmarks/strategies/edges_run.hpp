@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "cleave/core/error.hpp"
-#include "cleave/core/parallel.hpp"
 #include "cleave/mesh/connectivity.hpp"
 #include "cleave/mesh/topology.hpp"
 #include "strategies/kernels/edges.hpp"

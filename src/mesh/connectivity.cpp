@@ -33,7 +33,7 @@ void for_edges_from(const Mesh& mesh, Index node, std::span<const Index> element
     for (int k = 0; k < facets_per_element; ++k) {
       const Index start = mesh.node(e, (k + 1) % 3), end = mesh.node(e, (k + 2) % 3);
       const Index code = facets_per_element * e + k, across = mesh.neighbours[code];
-      if (std::min(start, end) == node && (across == boundary_facet || code < across)) f(std::max(start, end), code);
+      if (std::min(start, end) == node && (!is_intact(across) || code < across)) f(std::max(start, end), code);
     }
 }
 
@@ -73,7 +73,7 @@ Edges::Edges(const Mesh& mesh) : mesh_(&mesh), of_facet_(mesh.neighbours.size())
       Index edge = first[n];
       for (const auto& [other, code] : larger) {
         of_facet_[code] = edge;
-        if (const Index across = mesh.neighbours[code]; across != boundary_facet) of_facet_[across] = edge;
+        if (const Index across = mesh.neighbours[code]; is_intact(across)) of_facet_[across] = edge;
         facets_[edge++] = code;
       }
     }

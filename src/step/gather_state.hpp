@@ -161,6 +161,7 @@ struct GatherState {
     return static_cast<std::uint16_t>(end - first_of_block[block]);
   }
   TouchedBlocks touched() { return {touched_list.data(), touched_counts.data(), is_touched.data()}; }
+  /// Packs all blocks.
   PackBlocks<Element> pack_blocks(const ElementTable<Element>& table) {
     return {.elements = table,
             .incidence = incidence(),
@@ -171,7 +172,7 @@ struct GatherState {
             .launched = blocks()};
   }
   /// Packs the blocks whose nodes have split.
-  /// @param launched  about as many as there are: a GPU takes time to start blocks that find nothing to pack
+  /// @param launched  a guess of their number: a GPU takes time to start blocks that find nothing to pack
   PackBlocks<Element> pack_touched(const ElementTable<Element>& table, Index launched) {
     PackBlocks<Element> pack = pack_blocks(table);
     pack.touched = touched();

@@ -26,7 +26,8 @@ class CornerIncidence {
 };
 
 /// Edges of a connected mesh, each once: a facet on the boundary is one, and two facets that are neighbours are one.
-/// Their numbers follow the ids of their corners: by the smaller one, then by the larger one.
+/// Their numbers follow the ids of their corners: by the smaller one, then by the larger one, then by the
+/// facet, as both sides of an open crack may have the same corners.
 ///
 ///     0 ------ 1      edge      0     1     2     3     4
 ///     |  1   / |      corners  0,1   0,2   1,2   1,3   2,3
