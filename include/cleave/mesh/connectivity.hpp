@@ -1,4 +1,4 @@
-/// What surrounds the nodes of a mesh, and its edges. Mesh::neighbours has the elements across facets.
+/// Elements around the nodes of a mesh, and its edges. Mesh::neighbours has the elements across facets.
 #pragma once
 
 #include <array>
