@@ -3,7 +3,6 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <map>
-#include <numeric>
 
 #include "backend/backend.hpp"
 #include "backend/packed_mesh.hpp"
