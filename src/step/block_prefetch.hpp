@@ -40,6 +40,12 @@ struct BlockPrefetch {
                *last = &step.packed.words(first + elements - 1, PackedBlocks<Element>::words_of_element - 1);
     worker.prefetch(begin, static_cast<int>(last - begin) + 1);
     worker.prefetch(step.flags + first, elements);
+    if constexpr (Step::States::kept) {
+      const auto& states = step.states.states;
+      const auto* of_first = &states(first, 0);
+      const auto* of_last = &states(first + elements - 1, states.fields - 1);
+      worker.prefetch(of_first, static_cast<int>(of_last - of_first) + 1);
+    }
   }
 };
 
