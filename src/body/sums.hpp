@@ -182,8 +182,6 @@ struct TakeTotals {
   QuantityTotals* totals;
   GroupSums* groups;
   Index group_count;
-  Quantity watched;
-  Index* changed;  ///< set to 1 when the watched total is another than it was, else to 0
 
   CLEAVE_HD Index size() const { return quantity_count + group_count * GroupSums::count; }
   CLEAVE_HD void operator()(Index i) const {
@@ -194,7 +192,6 @@ struct TakeTotals {
       groups[of_group / GroupSums::count].value[of_group % GroupSums::count] = total;
       return;
     }
-    if (i == static_cast<Index>(watched)) *changed = totals->value[i] != total;
     totals->value[i] = total;
   }
 };

@@ -46,30 +46,36 @@ struct FragmentState {
     backend.launch(Fill<std::uint8_t>{changed.data(), static_cast<Index>(changed.size()), 1});
   }
   /// Counts fragments.
-  /// @param launch    called with each kernel
   /// @param capacity  of cohesive elements
   /// @param present   how many there are
-  template <class Launch>
-  void count(const Launch& launch, const HoldingFacets<Element>& facets, Index capacity, const Index* present,
-             Index* fragments) {
-    launch(NoteFailures<Element>{.elements = facets.elements,
-                                 .capacity = capacity,
-                                 .present = present,
-                                 .failed = facets.failed,
-                                 .noted = noted.data(),
-                                 .changed = changed.data(),
-                                 .fragments = fragments});
-    launch(FindParts<Element>{.facets = facets,
-                              .changed = changed.data(),
-                              .part = part.data(),
-                              .parent = of_element.data(),
-                              .fragments = fragments});
-    launch(JoinParts<Element>{.facets = facets,
-                              .border = border.data(),
-                              .listed = static_cast<Index>(border.size()),
-                              .part = part.data(),
-                              .parent = of_element.data(),
-                              .fragments = fragments});
+  void count(Backend& backend, const HoldingFacets<Element>& facets, Index capacity, const Index* present,
+             const CountedFragments& counted) {
+    const FindParts<Element> find{.facets = facets,
+                                  .changed = changed.data(),
+                                  .part = part.data(),
+                                  .parent = of_element.data(),
+                                  .fragments = counted.number};
+    const JoinParts<Element> join{.facets = facets,
+                                  .border = border.data(),
+                                  .listed = static_cast<Index>(border.size()),
+                                  .part = part.data(),
+                                  .parent = of_element.data(),
+                                  .fragments = counted.number};
+    backend.launch(NoteFailures<Element>{.elements = facets.elements,
+                                         .capacity = capacity,
+                                         .present = present,
+                                         .failed = facets.failed,
+                                         .noted = noted.data(),
+                                         .changed = changed.data(),
+                                         .counted = counted});
+    if (counted.only_if_failures) {
+      const DeviceGate gate = DeviceGate::open_if(counted.failures);
+      backend.launch(Guarded{gate, find});
+      backend.launch(Guarded{gate, join});
+    } else {
+      backend.launch(find);
+      backend.launch(join);
+    }
   }
   /// Gives elements their fragments, as they were counted last.
   void label(Backend& backend) {

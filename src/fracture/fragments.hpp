@@ -44,7 +44,14 @@ struct HoldingFacets {
   }
 };
 
-/// Marks the blocks inside which a facet has failed since the last launch, and sets the count of fragments to zero.
+/// The count of fragments, and when it is made anew.
+struct CountedFragments {
+  Index* number;
+  Index* failures;        ///< 0 before; 1: facets have failed since fragments were counted last
+  bool only_if_failures;  ///< otherwise the count stays as it is
+};
+
+/// Marks the blocks inside which a facet has failed since the last launch, and begins the count with zero.
 template <class Element>
 struct NoteFailures {
   static constexpr KernelTraits traits{.name = "noted failures"};
@@ -54,13 +61,15 @@ struct NoteFailures {
   const std::uint8_t* failed;  ///< [cohesive element]
   std::uint8_t* noted;         ///< [cohesive element] whether it had failed when this was asked last
   std::uint8_t* changed;       ///< [block]
-  Index* fragments;            ///< number of them, none yet
+  CountedFragments counted;
 
   CLEAVE_HD Index size() const { return capacity > 0 ? capacity : 1; }
   CLEAVE_HD void operator()(Index c) const {
-    if (c == 0) *fragments = 0;
+    if (c == 0 && !counted.only_if_failures) *counted.number = 0;
     if (c >= *present || failed[c] == noted[c]) return;
     noted[c] = failed[c];
+    atomic_write(*counted.number, Index{0});
+    atomic_write(*counted.failures, Index{1});
     const Index block = element_of(elements.cohesive_facet(c, 0)) / elements_per_block;
     if (block == element_of(elements.cohesive_facet(c, 1)) / elements_per_block) atomic_write(changed[block], 1);
   }

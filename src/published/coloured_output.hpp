@@ -65,7 +65,7 @@ void ColouredSolver<Backend, Element>::start() {
   apply_conditions(0, 0);
   if (body_.probes.any()) launch_probes(0);
   launch_sums();
-  launch_fragments(body_);
+  launch_all_fragments(body_);
   read_report();
   history();
   body_.probes.fetch(body_.halo, body_.step, body_.dt);
@@ -90,6 +90,7 @@ void ColouredSolver<Backend, Element>::launch_sums() {
   launch_cohesive_sums(body_);
   body_.held_groups.launch_sums(body_.backend, body_.elements.table(), HeldNodes{nodes}, body_.group_sums());
   launch_totals(body_, all);
+  launch_fragments(body_);
 }
 
 /// Waits for the launches so far and reads what they report.
@@ -159,7 +160,7 @@ void ColouredSolver<Backend, Element>::load(std::istream& in) {
   if (body_.cohesive.count > 0) refresh_cohesive();
   body_.inputs.provide(body_.backend, body_.live(), body_.step - 1, body_.step);
   launch_sums();
-  launch_fragments(body_);
+  launch_all_fragments(body_);
   read_report();
 }
 

@@ -20,7 +20,7 @@ IntactMemory count_memory(const Model& model, Ranks& ranks) {
   IntactMemory counted;
   counted.solver = static_cast<double>(Backend::memory.use().now - before);
   counted.host = static_cast<double>(Backend::given_to_host);
-  counted.sent_in_step = body.backend.sent_by([&] { launch_step<Output::none>(body, 0, false); });
+  counted.sent_in_step = body.backend.sent_by([&] { launch_step(body, 0, false); });
   counted.sent_in_check = body.backend.sent_by([&] { launch_fracture_check(body, false); });
   return counted;
 }

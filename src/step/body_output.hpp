@@ -14,9 +14,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Adds tables to the sums, makes totals of the sums of all ranks in the report, and counts fragments. Only failures
-/// and elements that go make fragments: without the latter these are counted, after the start, when the number of
-/// failed elements has changed.
+/// Adds tables to the sums, and makes totals of the sums of all ranks in the report.
 template <class Body>
 void launch_totals(Body& body, SumTables& tables) {
   DeviceStatus* const report = body.report.data();
@@ -24,25 +22,24 @@ void launch_totals(Body& body, SumTables& tables) {
   tables.totals = {.sums = body.sums.data(),
                    .totals = &report->totals,
                    .groups = report->groups,
-                   .group_count = body.held_groups.groups(),
-                   .watched = Quantity::failed_elements,
-                   .changed = &report->failed_changed};
+                   .group_count = body.held_groups.groups()};
   launch_row(body, tables);
-  if (body.cohesive.count > 0 || body.erodes) launch_fragments(body);
 }
 
-/// Counts fragments if the last sums ask for it; where elements go, which is not noted, of all parts anew.
+/// Counts fragments.
+/// @param only_changed  only if cohesive elements have failed since the last time; otherwise of all elements anew
 template <class Body>
-void launch_fragments(Body& body) {
+void launch_all_fragments(Body& body, bool only_changed = false) {
   const HoldingFacets<typename Body::Element> facets{
       .elements = body.elements.table(), .failed = body.cohesive.failed.data(), .flags = body.eroded_flags()};
-  if (body.erodes) body.fragments.mark_all(body.backend);
-  const DeviceGate failed_changed = DeviceGate::open_if(&body.report.data()->failed_changed);
-  const auto launch = [&](const auto& kernel) {
-    body.erodes ? body.backend.launch(kernel) : body.backend.launch(Guarded{failed_changed, kernel});
-  };
-  body.fragments.count(launch, facets, body.cohesive.capacity(), &body.live()->cohesive,
-                       &body.report.data()->fragments);
+  if (!only_changed) body.fragments.mark_all(body.backend);
+  body.fragments.count(body.backend, facets, body.cohesive.capacity(), &body.live()->cohesive,
+                       {&body.report.data()->fragments, &body.report.data()->failures, only_changed});
+}
+/// Counts fragments, where facets may have failed or elements may have gone.
+template <class Body>
+void launch_fragments(Body& body) {
+  if (body.cohesive.count > 0 || body.erodes) launch_all_fragments(body, !body.erodes);
 }
 
 inline void assign(double& value, double total) { value = total; }

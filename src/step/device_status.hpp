@@ -44,8 +44,8 @@ struct DeviceStatus {
   LiveCounts live;
   FaultRecord fault;
   Index sum_blocks_done = 0;  ///< see SumTables
-  Index failed_changed = 0;   ///< 1 when there are more failed elements than at the last sums
-  Index fragments = 0;        ///< as counted then
+  Index failures = 0;         ///< see CountedFragments
+  Index fragments = 0;        ///< as counted last
   LoadBits largest_load = 0;  ///< see FracturedFacets
   QuantityTotals totals;
   ObstacleValues obstacles[most_obstacles];

@@ -35,7 +35,14 @@ InsertionRoom insertion_room(const Body& body) {
           body.gather.slot_room()};
 }
 
-/// The insertion of what the last check found, if it is short and there is room for it.
+/// Packs the blocks whose nodes have split since they were packed.
+/// @param facets  that were cut, about
+template <class Body>
+void launch_packing(Body& body, Index facets) {
+  body.backend.launch(body.gather.pack_touched(body.elements.table(), facets));
+}
+
+/// The insertion of what the last check found, if it is short and there is room for it. Packing has to follow.
 template <class Body>
 void launch_short_insertion(Body& body, DeviceGate gate) {
   using Element = typename Body::Element;
@@ -51,7 +58,6 @@ void launch_short_insertion(Body& body, DeviceGate gate) {
                                                                 .room = insertion_room(body),
                                                                 .pass = insertion_pass(body, law, table, 0)});
   });
-  body.backend.launch(body.gather.pack_touched(body.elements.table(), most_facets_of_one_block));
   body.terms.launch_inserted(body);
 }
 
@@ -107,8 +113,8 @@ void insert_many(Body& body, Index facets) {
     insertion_pass(body, law, table, facets)
         .steps(FacetsOfAll{body.elements.count, body.fracture.fractured.data()}, Launches{body.backend});
   });
-  body.backend.launch(body.gather.pack_touched(body.elements.table(), facets));
   body.terms.launch_inserted(body);
+  launch_packing(body, facets);
   body.read_report();
 }
 
@@ -118,6 +124,7 @@ void insert_found(Body& body, const Counters& found) {
   if (found.fractured_facets <= most_facets_of_one_block) {
     make_room_for(body, found.fractured_facets);
     launch_short_insertion(body, DeviceGate::always());
+    launch_packing(body, found.fractured_facets);
     body.read_report();
     if (body.seen.counters.fractured_facets != 0)
       throw std::logic_error("an insertion that there is room for did not fit");

@@ -99,8 +99,8 @@ void launch_start(Body& body) {
   body.inputs.provide(body.backend, body.live(), 0, 0);
   body.upload_live_counts(gather.interface_slots);
   body.terms.contact.search(body);
-  launch_output(body, Output::state, body.probes.any(), true);
-  launch_fragments(body);
+  launch_step_with_sums<Output::state>(body, body.probes.any(), true, [] {});
+  launch_all_fragments(body);
 }
 
 /// Fastest vibrations of the present shape, over all ranks.
@@ -232,7 +232,8 @@ void load_state(Body& body, std::istream& in) {
   body.owners.forget();
   body.terms.contact.list_candidates(body);
   launch_sums(body);
-  launch_fragments(body);
+  body.terms.cohesive.launch_sums(body);
+  launch_all_fragments(body);
   body.read_report();
   keep_own_rows(body, On::node);
   keep_own_rows(body, On::element);

@@ -179,7 +179,8 @@ template <class Backend, class Element>
 void GatherSolver<Backend, Element>::take_output(const Segment& at) {
   if (at.output == Output::none) return;
   const bool sample = body_.probes.due(at.stop);
-  body_.halo.replay(body_.backend, outputs_[{at.output, sample}], [&] { launch_output(body_, at.output, sample); });
+  body_.halo.replay(body_.backend, outputs_[{at.output, sample}],
+                    [&] { launch_output(body_, at.output, sample, [] {}); });
   body_.read_report();
   if (body_.seen.counters.fractured_facets == Counters::search_due) search(at);
 }
@@ -209,7 +210,10 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
   const int first = segment.begin == Begin::forces ? 0 : 1;  // rows of the inputs
   if (segment.stop >= body_.inputs.end())
     body_.inputs.provide(body_.backend, body_.live(), segment.from - 1, segment.from - first);
-  const bool cohesive = body_.cohesive.count > 0;
+  const bool cohesive = body_.cohesive.count > 0, inserts = segment.check && cohesive;
+  // A recording of one rank goes on with the output, of which the first launches need no packed blocks.
+  const bool packs_beside = inserts && segment.output != Output::none && body_.halo.is_alone();
+  const auto pack = [&] { launch_packing(body_, most_facets_of_one_block); };
   auto& recording =
       recordings_[{segment.begin, segment.steps(), segment.check, segment.output, cohesive, segment.first_sample}];
   body_.halo.replay(
@@ -217,11 +221,15 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
       [&] {
         launch_steps(segment);
         if (segment.check) launch_fracture_check(body_, resident_.active());
-        if (segment.check && cohesive)
-          launch_short_insertion(body_, DeviceGate::closed_if(&body_.report.data()->counters.check_skipped));
+        if (inserts) launch_short_insertion(body_, DeviceGate::closed_if(&body_.report.data()->counters.check_skipped));
+        if (inserts && !packs_beside) pack();
       },
       [&] {
-        if (segment.output != Output::none) launch_output(body_, segment.output, is_sampled(segment, segment.steps()));
+        const bool sample = is_sampled(segment, segment.steps());
+        if (packs_beside)
+          launch_output(body_, segment.output, sample, pack);
+        else if (segment.output != Output::none)
+          launch_output(body_, segment.output, sample, [] {});
         if (!segment.reports()) return;
         if (segment.output == Output::none && !body_.cohesive_case) share_sums(body_);  // faults of the check
         body_.post_report();
@@ -245,7 +253,7 @@ void GatherSolver<Backend, Element>::launch_steps(const Segment& segment) {
   if (may_be_resident && segment.first_sample >= steps) {
     launch_resident_steps(body_, resident_, first, steps, book);
   } else {
-    for (int i = 0; i < steps; ++i) launch_sampled_step<Output::none>(body_, first + i, is_sampled(segment, i));
+    for (int i = 0; i < steps; ++i) launch_step(body_, first + i, is_sampled(segment, i));
     body_.backend.launch(book);
   }
 }

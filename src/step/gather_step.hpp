@@ -75,22 +75,19 @@ void launch_interface_nodes(Body& body, int number, bool start) {
                                                         .insertion_pending = body.insertion_pending()});
 }
 
-/// A step: forces of the terms, then of elements; then velocities and, unless the state is wanted, displacements.
+/// Forces of the elements and the step of all nodes: velocities and, unless the state is wanted, displacements.
 template <Output output, class Body>
-void launch_step(Body& body, int number, bool start) {
-  const LaunchedStep step{number, start, output == Output::none};
-  body.terms.launch_forces(body, step);
-  const auto launch_nodes = [&]<NodeForces forces>() {
+void launch_elements_and_nodes(Body& body, int number, bool start) {
+  const auto launch = [&]<NodeForces forces>() {
     launch_blocks<output, forces>(body, number, start);
     launch_interface_nodes<output, forces>(body, number, start);
   };
   // Steps with output are few: one version of them will do.
   if constexpr (output == Output::none) {
-    if (body.node_forces() == NodeForces::of_elements)
-      return launch_nodes.template operator()<NodeForces::of_elements>();
-    if (body.node_forces() == NodeForces::of_terms) return launch_nodes.template operator()<NodeForces::of_terms>();
+    if (body.node_forces() == NodeForces::of_elements) return launch.template operator()<NodeForces::of_elements>();
+    if (body.node_forces() == NodeForces::of_terms) return launch.template operator()<NodeForces::of_terms>();
   }
-  launch_nodes.template operator()<NodeForces::any>();
+  launch.template operator()<NodeForces::any>();
 }
 
 /// @param dt  from the step that the states of the materials belong to, s
@@ -113,13 +110,9 @@ void launch_probes(Body& body, int number, double dt) {
   });
 }
 
-/// A step and, if they are wanted, what probes see in it. Nodes hold u(n) before it, and v(n-1/2) before and v(n+1/2)
-/// after it, from which v(n) follows with the same bits whatever the step's output is.
-template <Output output, class Body>
-void launch_sampled_step(Body& body, int number, bool sample, bool start = false) {
-  if (sample && !start) launch_probes(body, number, body.dt);
-  launch_step<output>(body, number, start);
-  if (!sample) return;
+/// What probes see in a step beside its stresses, once its nodes have been stepped.
+template <class Body>
+void launch_samples_of_nodes(Body& body, int number, Output output, bool start) {
   using Element = typename Body::Element;
   const ProbeRing ring = body.probes.ring(body.live(), DeviceGate::closed_if(body.insertion_pending()), number);
   const Vec2* half_velocity = output == Output::state ? body.gather.half_velocity.data() : body.nodes.velocity.data();
@@ -132,8 +125,19 @@ void launch_sampled_step(Body& body, int number, bool sample, bool start = false
         SampleContact<Element>{body.elements.table(), body.probes.probes(), body.terms.contact.traction(body), ring});
 }
 
-/// Adds up energies and works into the report. The step with output has left what its blocks report. Each rank adds up
-/// its own blocks, nodes, elements and facets.
+/// A step without output: forces of the terms, then of elements and the step of nodes; and, if they are wanted, what
+/// probes see in it. Nodes hold u(n) before it, and v(n-1/2) before and v(n+1/2) after it, from which v(n) follows with
+/// the same bits whatever the step's output is.
+template <class Body>
+void launch_step(Body& body, int number, bool sample) {
+  if (sample) launch_probes(body, number, body.dt);
+  body.terms.launch_forces(body, {.number = number, .start = false, .reads_early = true});
+  launch_elements_and_nodes<Output::none>(body, number, false);
+  if (sample) launch_samples_of_nodes(body, number, Output::none, false);
+}
+
+/// Adds up energies and works into the report: those of cohesive elements are in its sums. The step with output has
+/// left what its blocks report. Each rank adds up its own blocks, nodes, elements and facets.
 template <class Body>
 void launch_sums(Body& body) {
   auto& gather = body.gather;
@@ -149,16 +153,33 @@ void launch_sums(Body& body) {
   launch_totals(body, sums);
 }
 
-/// The step whose quantities are output, and the sums.
-template <class Body>
-void launch_output(Body& body, Output output, bool sample, bool start = false) {
+/// The step whose quantities are output, the sums and the fragments.
+/// @param pack  launches that must come before the elements
+template <Output output, class Body, class Pack>
+void launch_step_with_sums(Body& body, bool sample, bool start, const Pack& pack) {
+  if (sample && !start) launch_probes(body, 0, body.dt);
+  body.backend.side_by_side(
+      [&] {
+        body.terms.launch_forces(body, {.number = 0, .start = start, .reads_early = false});
+        body.terms.cohesive.launch_sums(body);
+      },
+      pack);
+  body.backend.side_by_side(
+      [&] {
+        launch_elements_and_nodes<output>(body, 0, start);
+        if (sample) launch_samples_of_nodes(body, 0, output, start);
+        body.held_groups.launch_sums(body.backend, body.elements.table(), StoredHeldNodes{body.held_groups.held()},
+                                     body.group_sums());
+        launch_sums(body);
+      },
+      [&] { launch_fragments(body); });
+}
+template <class Body, class Pack>
+void launch_output(Body& body, Output output, bool sample, const Pack& pack) {
   if (output == Output::history)
-    launch_sampled_step<Output::history>(body, 0, sample);
+    launch_step_with_sums<Output::history>(body, sample, false, pack);
   else
-    launch_sampled_step<Output::state>(body, 0, sample, start);
-  body.held_groups.launch_sums(body.backend, body.elements.table(), StoredHeldNodes{body.held_groups.held()},
-                               body.group_sums());
-  launch_sums(body);
+    launch_step_with_sums<Output::state>(body, sample, false, pack);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

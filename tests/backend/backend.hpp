@@ -28,18 +28,11 @@ template <class Launch>
 QuantityTotals totals_after(Backend& backend, const Launch& launch) {
   Backend::Buffer<FixedSum> sums;
   Backend::Buffer<QuantityTotals> totals;
-  Backend::Buffer<Index> changed;
   sums.upload(std::vector<FixedSum>(quantity_count + 1));
   totals.resize(1);
-  changed.resize(1);
   launch(sums.data());
   CHECK(sums.download(quantity_count + 1).back().value() == 0);
-  backend.launch(TakeTotals{.sums = sums.data(),
-                            .totals = totals.data(),
-                            .groups = nullptr,
-                            .group_count = 0,
-                            .watched = Quantity::failed_elements,
-                            .changed = changed.data()});
+  backend.launch(TakeTotals{.sums = sums.data(), .totals = totals.data(), .groups = nullptr, .group_count = 0});
   return totals.download(1).front();
 }
 

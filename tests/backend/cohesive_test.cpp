@@ -207,7 +207,7 @@ TEMPLATE_TEST_CASE("many cohesive elements have the separation, traction and ene
     failed_before[size] = 9;
     auto failed = upload(failed_before);
     auto fault = filled<FaultRecord>(1, {});
-    auto live = filled<Index>(1, size);
+    auto live = filled<Index>(1, size), failures = filled<Index>(1, 1);
     const auto work_done = random_numbers(3 * size, -1, 1, 77);
     auto work = upload(work_done);
     const auto rubbing_done = random_numbers(3 * size, 0, 1, 78);
@@ -228,10 +228,12 @@ TEMPLATE_TEST_CASE("many cohesive elements have the separation, traction and ene
                                                        .forces = {.friction = {.work = rubbing.data()}},
                                                        .failed = failed.data(),
                                                        .sums = sums,
-                                                       .fault = fault.data()});
+                                                       .fault = fault.data(),
+                                                       .failures = failures.data()});
       });
     };
     const QuantityTotals total = totals_of_ranks({all_elements});
+    CHECK(failures.download(1)[0] == (size > 0 ? 0 : 1));
     const Index middle = m.device.mesh.element_count() / 3;
     const QuantityTotals of_ranks = totals_of_ranks({{middle, all_elements.end}, {0, middle}});
     for (int q = 0; q < quantity_count; ++q) CHECK(of_ranks.value[q] == total.value[q]);

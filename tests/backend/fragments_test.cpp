@@ -22,13 +22,16 @@ struct Counted {
     fragments.declare(fields);
     fields.reserve(backend, On::cohesive, room);
   }
-  /// @param flags  [element] ElementFlag; null: none is eroded
-  Index count(const std::vector<std::uint8_t>& failed, const std::uint8_t* flags = nullptr) {
+  /// @param flags             [element] ElementFlag; null: none is eroded
+  /// @param only_if_failures  see CountedFragments
+  Index count(const std::vector<std::uint8_t>& failed, const std::uint8_t* flags = nullptr,
+              bool only_if_failures = false) {
     auto dead = upload(failed);
     const auto cohesive = static_cast<Index>(failed.size());
     present.upload({cohesive});
-    fragments.count([&](const auto& kernel) { backend.launch(kernel); }, {device.table(), dead.data(), flags}, cohesive,
-                    present.data(), number.data());
+    failures.upload({0});
+    fragments.count(backend, {device.table(), dead.data(), flags}, cohesive, present.data(),
+                    {number.data(), failures.data(), only_if_failures});
     return number.download(1)[0];
   }
   std::vector<Index> labels() {
@@ -38,7 +41,7 @@ struct Counted {
 
   Backend backend;
   DeviceMesh<Element> device;
-  Backend::Buffer<Index> present, number = filled<Index>(1, -7);
+  Backend::Buffer<Index> present, number = filled<Index>(1, -7), failures = filled<Index>(1, 0);
   Fields<Backend> fields;
   FragmentState<Backend, Element> fragments;
 };
@@ -115,10 +118,14 @@ TEMPLATE_TEST_CASE("fragments are counted while facets fail", "[fragments]", T3,
     }
     const auto expected = reference::fragments(mesh, facets, open);
     INFO(next << " of " << facets.size() << " facets have failed");
-    CHECK(body.count(failed) == reference::count_distinct(expected));
+    CHECK(body.count(failed, nullptr, true) == reference::count_distinct(expected));
+    CHECK(body.failures.download(1)[0] == 1);
     if (round % 2 == 0) CHECK(body.labels() == std::vector<Index>(expected.begin(), expected.end()));
   }
   CHECK(body.count(failed) == mesh.element_count());
+  body.number.upload({-7});
+  CHECK(body.count(failed, nullptr, true) == -7);  // nothing has failed, nothing is counted
+  CHECK(body.failures.download(1)[0] == 0);
 }
 
 TEMPLATE_TEST_CASE("eroded elements hold nothing together and are no fragments", "[fragments][erosion]", T3, T6) {
@@ -150,8 +157,8 @@ TEST_CASE("a body of no elements has no fragments", "[fragments]") {
   Backend backend;
   FragmentState<Backend, T6> none;
   none.start(backend, Mesh{});
-  auto present = filled<Index>(1, 0), count = filled<Index>(1, -7);
-  none.count([&](const auto& kernel) { backend.launch(kernel); }, {}, 0, present.data(), count.data());
+  auto present = filled<Index>(1, 0), count = filled<Index>(1, -7), failures = filled<Index>(1, 0);
+  none.count(backend, {}, 0, present.data(), {count.data(), failures.data(), false});
   none.label(backend);
   CHECK(count.download(1)[0] == 0);
 }

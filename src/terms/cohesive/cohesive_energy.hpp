@@ -35,6 +35,7 @@ struct CohesiveEnergy {
   std::uint8_t* failed;  ///< [cohesive element] 1 when dead at all Gauss points, for good
   FixedSum* sums;        ///< [quantity]
   FaultRecord* fault;    ///< told of laws that take failure back
+  Index* failures;       ///< set to 0, see CountedFragments
 
   CLEAVE_HD Index blocks() const { return (capacity + elements - 1) / elements; }
 
@@ -42,6 +43,7 @@ struct CohesiveEnergy {
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
     const Index count = *live, first = worker.block * elements;
     ForEachIdx each{worker};
+    if (worker.block == 0) only_master(worker, [&] { *failures = 0; });
     each([&](Idx i) {
       const Index c = first + i / points;
       const int q = i % points;

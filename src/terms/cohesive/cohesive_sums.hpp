@@ -24,7 +24,8 @@ void launch_cohesive_sums(Body& body, const double* work = nullptr, const FaceFo
                                                                     .forces = forces,
                                                                     .failed = body.cohesive.failed.data(),
                                                                     .sums = body.sums.data(),
-                                                                    .fault = &body.report.data()->fault});
+                                                                    .fault = &body.report.data()->fault,
+                                                                    .failures = &body.report.data()->failures});
   });
 }
 

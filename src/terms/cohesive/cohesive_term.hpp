@@ -27,7 +27,8 @@ class CohesiveTerm final : public Term<Backend, Element> {
   void declare(Body& body, const Model&) override;
   /// Tractions of a step.
   void launch_forces(Body& body, const LaunchedStep& step) override;
-  void add_sums(Body& body, SumTables& sums) override;
+  /// Adds its elements to the sums of the body, and notes which have failed.
+  void launch_sums(Body& body);
 
  private:
   template <bool reads_early, class Faces>

@@ -31,7 +31,7 @@ void CohesiveTerm<Backend, Element>::launch_forces(Body& body, const LaunchedSte
 }
 
 template <class Backend, class Element>
-void CohesiveTerm<Backend, Element>::add_sums(Body& body, SumTables&) {
+void CohesiveTerm<Backend, Element>::launch_sums(Body& body) {
   launch_cohesive_sums(body, work_.data(), FaceForces::of(body.terms));
 }
 
