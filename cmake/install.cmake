@@ -33,4 +33,4 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/cleave-config.cmake.in $
   INSTALL_DESTINATION ${package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cleave-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cleave-config.cmake ${PROJECT_BINARY_DIR}/cleave-config-version.cmake
-  ${CMAKE_CURRENT_LIST_DIR}/linked_libraries.cmake DESTINATION ${package})
+  ${CMAKE_CURRENT_LIST_DIR}/linked_libraries.cmake ${CMAKE_CURRENT_LIST_DIR}/processes.cmake DESTINATION ${package})

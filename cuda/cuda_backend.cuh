@@ -22,6 +22,7 @@
 
 #include "check_cuda.cuh"
 #include "cleave/core/machine.hpp"
+#include "cleave/lockstep/foreign_kernel.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/lockstep/resident.hpp"
 #include "cleave/partition/ranks.hpp"
@@ -221,6 +222,14 @@ class CudaBackend {
       run(Itemwise<Kernel>{kernel});
     else
       run(kernel);
+  }
+  void launch_foreign(const ForeignKernel& foreign) {
+    if (foreign.blocks <= 0) return;
+    clock_.start(foreign.name, stream_);
+    begins_or_ends_branch();
+    foreign.launch(foreign.kernel, foreign.blocks, stream_);
+    check_cuda(cudaGetLastError(), foreign.name);
+    clock_.stop(stream_);
   }
   /// Whether the device holds so many blocks of a resident kernel at once.
   template <class Kernel>

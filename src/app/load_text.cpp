@@ -75,6 +75,7 @@ std::vector<std::string> texts_of_loads(const Case& c) {
     texts.push_back(fmt::format("springs of {:g} Pa/m on {}", entry.stiffness, entry.on));
   for (const ForceCase& entry : c.forces)
     texts.push_back(fmt::format("force `{}` on {}", entry.law, entry.on.empty() ? "all nodes" : entry.on));
+  for (const ProcessCase& entry : c.processes) texts.push_back(fmt::format("process `{}`", entry.law));
   return texts;
 }
 

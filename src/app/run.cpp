@@ -134,8 +134,8 @@ int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
   LargestFacetLoad facet_load(model);  // outlives the threads of `results`
   FirstOverlap overlap(model);         // likewise
   Results results(c.output, lock.directory(), model.mesh, share_among_frames(threads, {c.run.precision, backend.cuda}),
-                  names_of(model.held_groups), !model.strength_scale.empty(), model.lines,
-                  outlines_of(model.obstacles));
+                  names_of(model.held_groups), !model.strength_scale.empty(), model.lines, outlines_of(model.obstacles),
+                  process_columns(model));
   results.look_at_frames([&](const Snapshot& frame) {
     facet_load.look_at(frame);
     overlap.look_at(frame);

@@ -157,7 +157,7 @@ void TimeLoop::write_end() {
 }
 
 void TimeLoop::write_row(const HistoryRow& row, double& time) {
-  if (const auto column = not_finite(row)) {
+  if (const auto column = not_finite(row, process_columns(model_))) {
     throw ElementFailure(fmt::format("{} is not a finite number", *column), ElementFailure::unknown, row.step,
                          last_row().step);
   }

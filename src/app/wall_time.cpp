@@ -33,6 +33,7 @@ Case square_at_rest(const Case& c, const Model& model, Index elements) {
   square.boundary.clear();
   square.support.clear();
   square.forces.clear();
+  square.processes.clear();
   square.contact.reset();
   square.obstacles.clear();
   square.body_force = {};

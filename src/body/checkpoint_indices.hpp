@@ -113,13 +113,13 @@ class SlotCheck {
             });
           }
     for (std::size_t n = 0; n < assembly_.size(); ++n)
-      require_of_state(assembly_[n].slots == found_[n] && found_[n] > 0 && found_[n] <= most_elements_at_node &&
-                           (assembly_[n].flags & ~(constrained_node | outside_node | mixed_node | pushed_node)) == 0,
-                       [&] {
-                         return "node " + std::to_string(n) + " has " + std::to_string(assembly_[n].slots) +
-                                " slots and flags " + std::to_string(assembly_[n].flags) + ", and elements have " +
-                                std::to_string(found_[n]) + " of them";
-                       });
+      require_of_state(
+          assembly_[n].slots == found_[n] && found_[n] > 0 && found_[n] <= most_elements_at_node &&
+              (assembly_[n].flags & ~(constrained_node | outside_node | mixed_node | pushed_node | process_node)) == 0,
+          [&] {
+            return "node " + std::to_string(n) + " has " + std::to_string(assembly_[n].slots) + " slots and flags " +
+                   std::to_string(assembly_[n].flags) + ", and elements have " + std::to_string(found_[n]) + " of them";
+          });
     require_of_state(taken_in_memory_ + left_by_mid_sides() == static_cast<Index>(in_memory_.size()), [&] {
       return std::to_string(in_memory_.size()) + " slots are in use, and elements have " +
              std::to_string(taken_in_memory_) + " of them";

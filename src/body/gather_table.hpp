@@ -32,14 +32,16 @@ struct SlotRange {
 /// Flags of a node besides its state. Copies inherit them.
 /// outside: see OutsideForces; remote: another rank steps it, and this one needs neither it nor its copies; mixed:
 /// in the intact mesh its elements are of several materials. So several blocks have it, and its slots lie in memory;
-/// ghost: another rank adds up its works and energies; pushed: terms may have a force on it (Term::nodal_force).
+/// ghost: another rank adds up its works and energies; pushed: terms may have a force on it (Term::nodal_force);
+/// process: processes have fields on nodes, which copies take over.
 enum NodeFlag : std::uint8_t {
   constrained_node = 1,
   outside_node = 2,
   remote_node = 4,
   mixed_node = 8,
   ghost_node = 16,
-  pushed_node = 32
+  pushed_node = 32,
+  process_node = 64
 };
 /// Flags that change the step of a node. Forces of terms are added with or without lanes.
 inline constexpr unsigned step_flags = constrained_node | outside_node | remote_node;

@@ -26,7 +26,8 @@ class NodeCopier {
   template <class T>
   static constexpr bool can_split(int width, Split split) {
     constexpr bool is_vector = std::is_same_v<T, Vec2>;
-    if (split == Split::copy_flagged) return is_vector || std::is_same_v<T, Sym2> || std::is_same_v<T, std::uint8_t>;
+    if (split == Split::copy_flagged)
+      return is_vector || std::is_same_v<T, Sym2> || std::is_same_v<T, double> || std::is_same_v<T, std::uint8_t>;
     return split == Split::none || (is_vector && width == 1);
   }
   /// Adds an array of `width` values a node. Throws std::logic_error if it cannot split so.
@@ -36,7 +37,7 @@ class NodeCopier {
     if (split == Split::copy_flagged) {
       if constexpr (std::is_same_v<T, std::uint8_t>)
         return push(bytes_, {rows, width});
-      else if constexpr (std::is_same_v<T, Vec2> || std::is_same_v<T, Sym2>)
+      else if constexpr (std::is_same_v<T, Vec2> || std::is_same_v<T, Sym2> || std::is_same_v<T, double>)
         return push(reals_, {reinterpret_cast<Real*>(rows), width * static_cast<int>(sizeof(T) / sizeof(Real))});
     } else if constexpr (std::is_same_v<T, Vec2>) {
       if (split != Split::none) split == Split::copy ? push(vectors_, rows) : push(zeros_, rows);
@@ -106,7 +107,7 @@ class NodeCopier {
   List<Vec2*, 3 * at_once> vectors_{};  ///< copied
   List<Vec2*, 8> zeros_{};              ///< set to zero
   List<Rows<std::uint8_t>, 3> bytes_{};
-  List<Rows<Real>, 4> reals_{};
+  List<Rows<Real>, 8> reals_{};
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

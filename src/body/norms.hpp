@@ -56,6 +56,14 @@ struct NormsOfValues {
     return NormSums::of(values[static_cast<std::size_t>(i) * static_cast<std::size_t>(stride)]);
   }
 };
+/// Doubles, likewise.
+struct NormsOfDoubles {
+  const double* values;
+  Index stride = 1;
+  CLEAVE_HD NormSums operator()(Index i) const {
+    return NormSums::of(values[static_cast<std::size_t>(i) * static_cast<std::size_t>(stride)]);
+  }
+};
 /// Lengths of vectors.
 struct NormsOfLengths {
   const Vec2* vectors;

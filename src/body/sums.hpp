@@ -13,6 +13,7 @@
 #include "cleave/core/quantities.hpp"
 #include "cleave/core/table.hpp"
 #include "cleave/lockstep/kernel.hpp"
+#include "cleave/process/process_type.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -178,18 +179,25 @@ struct CountedNodes {
 /// Reads the sums of a row of history, and sets them to zero for the next one.
 struct TakeTotals {
   static constexpr KernelTraits traits{.name = "totals"};
-  FixedSum* sums;  ///< [quantity], then [group][GroupSums::count]
+  FixedSum* sums;  ///< [quantity], [most_process_columns], then [group][GroupSums::count]
   QuantityTotals* totals;
+  double* columns;  ///< of processes
   GroupSums* groups;
   Index group_count;
 
-  CLEAVE_HD Index size() const { return quantity_count + group_count * GroupSums::count; }
+  static constexpr Index before_groups = quantity_count + most_process_columns;
+
+  CLEAVE_HD Index size() const { return before_groups + group_count * GroupSums::count; }
   CLEAVE_HD void operator()(Index i) const {
     const double total = sums[i].value();
     sums[i] = {};
-    if (i >= quantity_count) {
-      const Index of_group = i - quantity_count;
+    if (i >= before_groups) {
+      const Index of_group = i - before_groups;
       groups[of_group / GroupSums::count].value[of_group % GroupSums::count] = total;
+      return;
+    }
+    if (i >= quantity_count) {
+      columns[i - quantity_count] = total;
       return;
     }
     totals->value[i] = total;
@@ -211,11 +219,11 @@ struct SumTables {
     int fields;
     Index end_block;  ///< one past the last block that adds them up
     CountedNodes nodes;
-    Quantity quantity[most_fields];  ///< [field]
+    int sum[most_fields];  ///< [field] its number among `sums`
   };
   Rows tables[most_tables];
   int count = 0;
-  FixedSum* sums = nullptr;      ///< [quantity]
+  FixedSum* sums = nullptr;      ///< see TakeTotals
   Index* blocks_done = nullptr;  ///< 0 before and after; null: no totals
   TakeTotals totals{};
 
@@ -223,11 +231,12 @@ struct SumTables {
   void add(SumRows<List> rows, ElementRange range, const CountedNodes& nodes = {}) {
     static_assert(List::count <= most_fields);
     if (range.size() <= 0) return;
-    if (count == most_tables) throw std::logic_error("too many tables of sums");
-    const Index end_block = blocks() + (range.size() + rows_of_block - 1) / rows_of_block;
-    Rows& table = tables[count++];
-    table = {&rows.rows(range.begin, 0), range.size(), List::count, end_block, nodes, {}};
-    for (int field = 0; field < List::count; ++field) table.quantity[field] = List::at(field);
+    Rows& table = add_table(&rows.rows(range.begin, 0), range, List::count, nodes);
+    for (int field = 0; field < List::count; ++field) table.sum[field] = static_cast<int>(List::at(field));
+  }
+  /// Values whose sum is that column of a process.
+  void add_column(int column, const double* values, ElementRange range, const CountedNodes& nodes = {}) {
+    if (range.size() > 0) add_table(values + range.begin, range, 1, nodes).sum[0] = quantity_count + column;
   }
   template <class List>
   void add(SumRows<List> rows, Index row_count) {
@@ -248,11 +257,17 @@ struct SumTables {
           const Index row = first + k;
           return table.nodes.has(row) ? table.values[static_cast<std::size_t>(row) * table.fields + field] : 0.0;
         },
-        [&](int field) -> FixedSum& { return sums[static_cast<int>(table.quantity[field])]; }, worker);
+        [&](int field) -> FixedSum& { return sums[table.sum[field]]; }, worker);
     if (blocks_done != nullptr) end(worker, shared);
   }
 
  private:
+  Rows& add_table(const double* values, ElementRange range, int fields, const CountedNodes& nodes) {
+    if (count == most_tables) throw std::logic_error("too many tables of sums");
+    const Index end_block = blocks() + (range.size() + rows_of_block - 1) / rows_of_block;
+    tables[count] = {values, range.size(), fields, end_block, nodes, {}};
+    return tables[count++];
+  }
   template <class Worker>
   CLEAVE_HD void end(Worker const& worker, Shared& shared) const {
     worker.sync();

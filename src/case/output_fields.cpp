@@ -5,6 +5,7 @@
 
 #include "cleave/case/case.hpp"
 #include "cleave/material/material_laws.hpp"
+#include "cleave/process/process_type.hpp"
 
 namespace cleave {
 namespace {
@@ -76,6 +77,9 @@ const std::vector<std::string>& output_fields() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all(std::begin(own_fields), std::end(own_fields));
     all.insert(all.end(), state_fields().begin(), state_fields().end());
+    for (const ProcessType& type : process_types())
+      for (const ProcessField& field : type.fields)
+        if (field.in_frames) all.emplace_back(field.name);
     return all;
   }();
   return names;

@@ -72,6 +72,7 @@ void require_gather(Section& s, const Case& c) {
   };
   if (!c.support.empty()) refuse("support");
   if (!c.forces.empty()) refuse("forces");
+  if (!c.processes.empty()) refuse("processes");
   if (c.contact) refuse("contact");
   if (!c.obstacles.empty()) refuse("obstacles");
   for (const BoundaryCase& entry : c.boundary)
@@ -141,6 +142,9 @@ void read_root(Section s, Case& c) {
   if (const auto forces =
           s.optional_node("forces", {"forces of your own on nodes, numbered from 0", "-", "none"}, list_of(any_map())))
     read_forces(*forces, c.forces);
+  if (const auto processes = s.optional_node(
+          "processes", {"fields and kernels of your own, numbered from 0", "-", "none"}, list_of(any_map())))
+    read_processes(*processes, c.processes);
   read_contact(s, c, curve_names);
 
   read_output(s.optional_section("output", {"files"}), c);

@@ -140,6 +140,7 @@ std::string resolved_yaml(const Case& c) {
     w.key("stiffness", entry.stiffness);
   });
   write_forces(w, c.forces);
+  write_processes(w, c.processes);
   write_contact(w, c);
   w.section("curves", [&] {
     for (const auto& named : c.curves) w.section(named.first, [&] { write_curve(w, named.second); });

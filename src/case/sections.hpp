@@ -51,6 +51,9 @@ SupportCase read_support(const Node& node);
 /// Reads the list `forces`.
 void read_forces(const Node& node, std::vector<ForceCase>& forces);
 void write_forces(Writer& w, const std::vector<ForceCase>& forces);
+/// Reads the list `processes`.
+void read_processes(const Node& node, std::vector<ProcessCase>& processes);
+void write_processes(Writer& w, const std::vector<ProcessCase>& processes);
 
 /// @param folder  base of relative file names
 Curve read_curve(Section s, const std::filesystem::path& folder);

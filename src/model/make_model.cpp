@@ -20,6 +20,7 @@
 #include "model/magnitudes.hpp"
 #include "model/materials.hpp"
 #include "model/probes.hpp"
+#include "model/processes.hpp"
 #include "model/strength.hpp"
 #include "model/supports.hpp"
 
@@ -180,7 +181,13 @@ void choose_step(Model& model, const Case& c, CaseReport& report) {
   double fraction = 1;
   if (c.cohesive) fraction = std::min(largest_fraction, std::sqrt(1 - c.cohesive->stiffness_safety.value_or(0)));
   model.stable_step = fraction * model.critical_step;
-  model.step = c.time.step.value_or(std::min(c.time.safety * model.critical_step, model.stable_step));
+  const ProcessLimit processes = largest_step_of_processes(model);
+  model.step = c.time.step.value_or(std::min({c.time.safety * model.critical_step, model.stable_step, processes.step}));
+  if (!(model.step <= processes.step && processes.step > 0))
+    report.add(c.line_of_time_step, "time.step",
+               fmt::format("{:.4g} s is above the largest step of the process `{}`, {:.4g} s; take a smaller one or "
+                           "`auto`",
+                           model.step, processes.process, processes.step));
   if (model.step > model.stable_step)
     report.add(
         c.line_of_time_step, "time.step",
@@ -238,6 +245,7 @@ Model make_model(const Case& c) {
   apply_boundary(model, c, report);
   apply_support(model, c, report);
   apply_forces(model, c, report);
+  apply_processes(model, c, report);
   apply_initial(model, c, report);
   apply_contact(model, c, report);
   if (!c.output.probes.empty() || !c.output.lines.empty()) {

@@ -91,6 +91,14 @@ auto values_of(const std::vector<T>& values) {
   return [&values](std::size_t i) { return values[i]; };
 }
 
+void add_process_fields(ArrayList& arrays, const Snapshot& s, FieldOn on) {
+  for (const Snapshot::ProcessValues& field : s.process_fields) {
+    if (field.on != on) continue;
+    const auto width = static_cast<std::size_t>(field.width);
+    arrays.reals(field.name, field.width, [&](std::size_t i) { return field.values.data() + i * width; });
+  }
+}
+
 std::vector<double> points_at(const std::vector<Point>& positions, int threads) {
   return filled<double>(positions.size(), 3, threads, [&](std::size_t i) {
     return std::array<double, 3>{positions[i].x, positions[i].y, 0};
@@ -157,6 +165,7 @@ Grid bulk_grid(const Snapshot& s, const Mesh& mesh, const std::vector<Index>& fr
     points.vectors("contact_traction", values_of(s.contact_traction));
     points.reals("contact_depth", 1, values_of(s.contact_depth));
   }
+  add_process_fields(points, s, FieldOn::node);
   if (choice.has("original_node")) grid.point_data.push_back({"original_node", 1, original_nodes_of(s, mesh), lasting});
 
   ArrayList cells(grid.cell_data, grid.cells, choice);
@@ -168,6 +177,7 @@ Grid bulk_grid(const Snapshot& s, const Mesh& mesh, const std::vector<Index>& fr
                                     [&](const Snapshot::StateField& field) { return field.name == name; });
     cells.reals(name, 1, [&](std::size_t e) { return found == s.state_fields.end() ? 0.0 : found->mean[e]; });
   }
+  add_process_fields(cells, s, FieldOn::element);
   if (!s.strength_scale.empty()) cells.reals("strength_scale", 1, values_of(s.strength_scale), lasting);
   cells.exact<std::int32_t>("fragment", values_of(fragments), lasting);
   cells.exact<std::int32_t>("original_element", values_of(mesh.original_elements), lasting);
@@ -213,6 +223,7 @@ Grid cracks_grid(const Snapshot& s, const FrameChoice& choice) {
   cells.reals("strength_scale", 1, of_member(&Cohesive::strength_scale), lasting);
   cells.exact<std::uint8_t>("failed", of_member(&Cohesive::failed), lasting);
   cells.exact<std::int64_t>("insertion_step", of_member(&Cohesive::insertion_step), lasting);
+  add_process_fields(cells, s, FieldOn::cohesive);
   return grid;
 }
 

@@ -20,8 +20,9 @@ void set(double& value, const std::string& text) { value = std::strtod(text.c_st
 void set(Step& value, const std::string& text) { value = std::strtoll(text.c_str(), nullptr, 10); }
 void set(Index& value, const std::string& text) { value = static_cast<Index>(std::strtol(text.c_str(), nullptr, 10)); }
 
-/// @param groups  number of groups with columns; those behind them are of obstacles
-HistoryRow parse(const std::string& line, std::size_t groups) {
+/// @param groups     number of groups with columns; those behind them are of obstacles, then of processes
+/// @param processes  columns
+HistoryRow parse(const std::string& line, std::size_t groups, std::size_t processes) {
   HistoryRow row;
   std::istringstream fields(line);
   std::string field;
@@ -36,6 +37,10 @@ HistoryRow parse(const std::string& line, std::size_t groups) {
     });
   std::vector<double> rest;
   while (std::getline(fields, field, ',')) set(rest.emplace_back(), field);
+  for (; processes > 0 && !rest.empty(); --processes) {
+    row.processes.insert(row.processes.begin(), rest.back());
+    rest.pop_back();
+  }
   constexpr std::size_t width = ObstacleValues::count;
   for (std::size_t first = 0; first + width <= rest.size(); first += width)
     std::copy_n(rest.begin() + static_cast<std::ptrdiff_t>(first), width, row.obstacles.emplace_back().value);
@@ -52,13 +57,15 @@ std::string obstacle_column(const GroupQuantityInfo& q, const std::string& obsta
 
 }  // namespace
 
-std::string history_header(const std::vector<std::string>& groups, const std::vector<std::string>& obstacles) {
+std::string history_header(const std::vector<std::string>& groups, const std::vector<std::string>& obstacles,
+                           const std::vector<std::string>& processes) {
   std::vector<std::string> names;
   for (const QuantityInfo& q : quantities) names.push_back(q.name);
   for (const std::string& group : groups)
     for (const GroupQuantityInfo& q : group_quantities) names.push_back(csv_field(column_of(q, group)));
   for (const std::string& obstacle : obstacles)
     for (const GroupQuantityInfo& q : obstacle_quantities) names.push_back(csv_field(obstacle_column(q, obstacle)));
+  for (const std::string& column : processes) names.push_back(csv_field(column));
   return fmt::format("{}", fmt::join(names, ","));
 }
 
@@ -69,6 +76,7 @@ std::string history_row(const HistoryRow& row) {
     for_each_group_quantity(group, [&](double value) { values.push_back(text_of(value)); });
   for (const ObstacleValues& obstacle : row.obstacles)
     for (const double value : obstacle.value) values.push_back(text_of(value));
+  for (const double value : row.processes) values.push_back(text_of(value));
   return fmt::format("{}", fmt::join(values, ","));
 }
 
@@ -82,18 +90,22 @@ std::string history_columns() {
   return table;
 }
 
-std::optional<std::string> not_finite(const HistoryRow& row) {
+std::optional<std::string> not_finite(const HistoryRow& row, const std::vector<std::string>& processes) {
   std::optional<std::string> first;
   for_each_quantity(row, [&](Quantity q, auto of_row) {
     const auto value = static_cast<double>(of_row);
     if (!first && !std::isfinite(value)) first = info_of(q).name;
   });
+  for (std::size_t i = 0; i < row.processes.size() && i < processes.size(); ++i)
+    if (!first && !std::isfinite(row.processes[i])) first = processes[i];
   return first;
 }
 
 History::History(const OutputDirectory& directory, const std::vector<std::string>& groups,
-                 const std::vector<std::string>& obstacles)
-    : csv_(directory / "history.csv", history_header(groups, obstacles)), groups_(groups.size()) {}
+                 const std::vector<std::string>& obstacles, const std::vector<std::string>& processes)
+    : csv_(directory / "history.csv", history_header(groups, obstacles, processes)),
+      groups_(groups.size()),
+      processes_(processes.size()) {}
 
 Step History::rows_on_disk_before(Step step) const {
   return static_cast<Step>(csv_.read([&](Step s) { return s >= 0 && s < step; }).size());
@@ -101,7 +113,7 @@ Step History::rows_on_disk_before(Step step) const {
 
 void History::resume(Step step, bool due) {
   const auto rows = csv_.resume([&](Step s) { return s >= 0 && (s < step || (s == step && due)); });
-  for (const std::string& line : rows) note(parse(line, groups_));
+  for (const std::string& line : rows) note(parse(line, groups_, processes_));
 }
 
 void History::append(const HistoryRow& row) {

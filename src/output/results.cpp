@@ -56,7 +56,7 @@ std::size_t rows_of_chunks(std::size_t elements) {
 
 Results::Results(const OutputCase& output, OutputDirectory directory, const Mesh& mesh, Writers writers,
                  const std::vector<std::string>& groups, bool random_strength, std::vector<SampleLine> lines,
-                 std::vector<ObstacleOutline> obstacles)
+                 std::vector<ObstacleOutline> obstacles, const std::vector<std::string>& process_columns)
     : output_(output),
       directory_(std::move(directory)),
       mesh_(mesh),
@@ -65,7 +65,7 @@ Results::Results(const OutputCase& output, OutputDirectory directory, const Mesh
       threads_(writers.threads),
       in_flight_(writers.in_flight()),
       from_(writers.from),
-      history_(directory_, groups, names_of(obstacles_)),
+      history_(directory_, groups, names_of(obstacles_), process_columns),
       probes_(directory_, output_.probes, random_strength),
       lines_(directory_, std::move(lines), output_.probes.size()),
       fragments_csv_(directory_ / "fragments.csv", fragments_header()),

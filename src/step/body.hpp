@@ -49,6 +49,7 @@ struct Body {
   Real thickness;                                ///< m
   bool finite;                                   ///< kinematics: facets and their frames turn
   int obstacles;                                 ///< with columns in history.csv
+  int process_columns;                           ///< likewise
   bool erodes = false;                           ///< elements of a material may erode
   double stiffness_safety;                       ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case;     ///< none: nothing breaks
@@ -66,7 +67,7 @@ struct Body {
   HeldGroupState<Backend, Element> held_groups;
   ProbeState<Backend, Element> probes;
   Halo<Backend> halo;
-  Buffer<FixedSum> sums;  ///< of a row of history: [quantity], then [group][GroupSums::count]; zero between rows
+  Buffer<FixedSum> sums;  ///< of a row of history, see TakeTotals; zero between rows
   Buffer<DeviceStatus> report;
   DeviceStatus seen{};  ///< the last report that was read
   EnergyBalance balance;
@@ -84,7 +85,7 @@ struct Body {
   template <class NumberSlots>
   void upload_elements(const Model& model, NumberSlots number_slots);
 
-  FixedSum* group_sums() { return sums.data() + quantity_count; }
+  FixedSum* group_sums() { return sums.data() + TakeTotals::before_groups; }
   LiveCounts* live() { return &report.data()->live; }
   /// Flags of elements, of which some may have eroded; null: none can.
   const std::uint8_t* eroded_flags() { return erodes ? elements.flags.data() : nullptr; }

@@ -21,6 +21,7 @@ void launch_totals(Body& body, SumTables& tables) {
   tables.sums = body.sums.data();
   tables.totals = {.sums = body.sums.data(),
                    .totals = &report->totals,
+                   .columns = report->columns,
                    .groups = report->groups,
                    .group_count = body.held_groups.groups()};
   launch_row(body, tables);
@@ -63,6 +64,7 @@ HistoryRow present_row(Body& body) {
   body.balance.complete(row);
   for (int g = 0; g < body.held_groups.groups(); ++g) row.groups.push_back(status.groups[g].means());
   row.obstacles.assign(status.obstacles, status.obstacles + body.obstacles);
+  row.processes.assign(status.columns, status.columns + body.process_columns);
   return row;
 }
 

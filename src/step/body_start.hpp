@@ -32,6 +32,7 @@ Body<Backend, Element>::Body(const Model& model, Args&&... made_with)
       thickness(static_cast<Real>(model.thickness)),
       finite(model.kinematics == Kinematics::finite),
       obstacles(static_cast<int>(model.obstacles.size())),
+      process_columns(static_cast<int>(cleave::process_columns(model).size())),
       stiffness_safety(cleave::stiffness_safety(model)),
       cohesive_case(model.cohesive),
       inputs(model),
@@ -40,7 +41,7 @@ Body<Backend, Element>::Body(const Model& model, Args&&... made_with)
   Backend::memory.restart_peak();
   upload_materials(model);
   fracture.upload(model, centre);
-  sums.upload(std::vector<FixedSum>(quantity_count + GroupSums::count * model.held_groups.size()));
+  sums.upload(std::vector<FixedSum>(TakeTotals::before_groups + GroupSums::count * model.held_groups.size()));
   probes.upload(model);
 }
 

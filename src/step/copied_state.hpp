@@ -16,6 +16,7 @@
 #include "terms/cohesive/cohesive.hpp"
 #include "terms/cohesive/cohesive_state.hpp"
 #include "terms/contact/shown_contact.hpp"
+#include "terms/processes/copied_field.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -54,6 +55,7 @@ struct CopiedState {
   Part<std::uint8_t> failed;
   Part<Step> insertion_step;
   ContactCopy<Backend> contact;
+  std::vector<CopiedProcessField<Backend>> processes;
 
   /// The fields but the masses, on that many threads.
   Snapshot fields(int threads) {
@@ -75,6 +77,7 @@ struct CopiedState {
     if (wanted.state_fields) add_state_fields(s, threads);
     add_cohesive(s, threads);
     if (contact.sides > 0) add_contact(s);
+    for (const auto& field : processes) s.process_fields.push_back(field.shown(copy));
     return s;
   }
 

@@ -49,6 +49,7 @@ struct DeviceStatus {
   LoadBits largest_load = 0;  ///< see FracturedFacets
   QuantityTotals totals;
   ObstacleValues obstacles[most_obstacles];
+  double columns[most_process_columns];
   GroupSums groups[most_held_groups];  ///< last, as only those that there are go to the host
 };
 

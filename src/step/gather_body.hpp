@@ -39,13 +39,20 @@ struct GatherBody : Body<Backend, Element> {
     tables.add(by_node, own_interior);
     tables.add(by_node, {gather.first_interface, gather.capacity()}, counted_from(gather.first_interface));
   }
+  /// Adds values by node as a column of a process.
+  void add_nodes(SumTables& tables, int column, const double* by_node) {
+    tables.add_column(column, by_node, own_interior);
+    const ElementRange between{gather.first_interface, gather.capacity()};
+    tables.add_column(column, by_node, between, counted_from(gather.first_interface));
+  }
   NodeForces node_forces() {
     if (this->outside.pushes) return NodeForces::any;
     return terms.nodal_forces.data() != nullptr ? NodeForces::of_terms : NodeForces::of_elements;
   }
   /// NodeFlags of all nodes.
   unsigned flags_of_all_nodes() const {
-    return (this->outside.pushes ? outside_node : 0) | (terms.push_all_nodes() ? pushed_node : 0);
+    return (this->outside.pushes ? outside_node : 0) | (terms.push_all_nodes() ? pushed_node : 0) |
+           (terms.processes.have_nodes() ? process_node : 0);
   }
   /// Flag that launches read first: not 0 where the host inserts or searches for contact (Counters::search_due) before
   /// the next step.

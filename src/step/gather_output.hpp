@@ -145,6 +145,7 @@ PendingSnapshot copy_fields(Body& body, Step step, const SnapshotParts& wanted) 
   const auto copied = copy_state(body, step, wanted);
   const auto inverse_mass = copied->copy.add(body.gather.inverse_mass, static_cast<std::size_t>(body.nodes.count));
   copied->contact = body.terms.contact.copy_shown(body, copied->copy);
+  copied->processes = body.terms.processes.copy(body, copied->copy);
   copied->copy.start(body.backend);
   return [copied, inverse_mass](int threads) {
     copied->copy.wait();
@@ -231,8 +232,8 @@ void load_state(Body& body, std::istream& in) {
   mark_remote_nodes(body, true);
   body.owners.forget();
   body.terms.contact.list_candidates(body);
-  launch_sums(body);
   body.terms.cohesive.launch_sums(body);
+  launch_sums(body);
   launch_all_fragments(body);
   body.read_report();
   keep_own_rows(body, On::node);

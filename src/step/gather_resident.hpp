@@ -12,7 +12,8 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Body, class State>
 void list_resident_blocks(Body& body, State& resident, const Mesh& mesh) {
   using Steps = ResidentSteps<typename Body::Element>;
-  if (body.halo.rank_count() > 1 || body.node_forces() != NodeForces::of_elements) return;
+  if (body.halo.rank_count() > 1 || body.node_forces() != NodeForces::of_elements || body.terms.processes.active())
+    return;
   int launches = 0;
   bool elastic = true;
   body.materials.for_each_launch(body.gather.ranges, [&]<class Material>(const BlockMaterials<Material>&, const auto&) {

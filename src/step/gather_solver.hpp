@@ -52,8 +52,10 @@ class GatherSolver final : public BodySolver<GatherBody<Backend, Element>> {
   Deformation largest_deformation() override;
   ContactCounts contact_counts() const override { return body_.terms.contact.counts(body_); }
   std::vector<FieldNorms> field_norms() override {
-    body_.owners.bring_motion(body_);
-    return cleave::field_norms(body_);
+    body_.terms.processes.active() ? body_.owners.bring_state(body_) : body_.owners.bring_motion(body_);
+    std::vector<FieldNorms> norms = cleave::field_norms(body_);
+    body_.terms.processes.add_norms(body_, norms);
+    return norms;
   }
   void save(std::ostream& out) override {
     need_state();

@@ -14,6 +14,7 @@
 #include "terms/loads/load_term.hpp"
 #include "terms/nodal_forces.hpp"
 #include "terms/outside/outside_term.hpp"
+#include "terms/processes/process_term.hpp"
 #include "terms/support/support_term.hpp"
 #include "terms/viscosity/viscosity_term.hpp"
 
@@ -29,6 +30,7 @@ namespace cleave::inline CLEAVE_PRECISION {
   X(SupportTerm, support)     \
   X(ForceTerm, forces)        \
   X(ErosionTerm, erosion)     \
+  X(ProcessTerm, processes)   \
   X(CohesiveTerm, cohesive)   \
   X(CrackTerm, cracks)        \
   X(FrictionTerm, friction)   \

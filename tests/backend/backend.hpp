@@ -28,11 +28,15 @@ template <class Launch>
 QuantityTotals totals_after(Backend& backend, const Launch& launch) {
   Backend::Buffer<FixedSum> sums;
   Backend::Buffer<QuantityTotals> totals;
-  sums.upload(std::vector<FixedSum>(quantity_count + 1));
+  Backend::Buffer<double> columns;
+  sums.upload(std::vector<FixedSum>(TakeTotals::before_groups + 1));
   totals.resize(1);
+  columns.resize(most_process_columns);
   launch(sums.data());
-  CHECK(sums.download(quantity_count + 1).back().value() == 0);
-  backend.launch(TakeTotals{.sums = sums.data(), .totals = totals.data(), .groups = nullptr, .group_count = 0});
+  const auto all = sums.download(sums.size());
+  for (std::size_t s = quantity_count; s < all.size(); ++s) CHECK(all[s].value() == 0);
+  backend.launch(TakeTotals{
+      .sums = sums.data(), .totals = totals.data(), .columns = columns.data(), .groups = nullptr, .group_count = 0});
   return totals.download(1).front();
 }
 

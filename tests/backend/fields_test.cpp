@@ -164,7 +164,7 @@ TEST_CASE("a copy of a node takes over what its arrays say", "[fields]") {
 TEST_CASE("an array is refused by name whose copies of nodes cannot begin as it says", "[fields]") {
   Fields<Backend> fields;
   const Split split = GENERATE(Split::copy, Split::zero, Split::copy_flagged);
-  CHECK_THROWS_WITH(fields.add<double>("pressure", {.on = On::node, .split = split}), Catch::Contains("pressure: "));
+  CHECK_THROWS_WITH(fields.add<Index>("pressure", {.on = On::node, .split = split}), Catch::Contains("pressure: "));
   CHECK_NOTHROW(fields.add<Vec2>("force", {.on = On::node, .split = split}));
   if (split != Split::copy_flagged)
     CHECK_THROWS_WITH(fields.add<Vec2>("pair", {.on = On::node, .width = 2, .split = split}),

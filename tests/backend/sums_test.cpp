@@ -190,16 +190,22 @@ TEST_CASE("rows of nodes that others add up, or that are not in use, do not coun
 
 TEST_CASE("totals take the sums and clear them", "[sums]") {
   Backend backend;
-  auto sums = upload(std::vector<FixedSum>(quantity_count + 2 * GroupSums::count));
+  auto sums = upload(std::vector<FixedSum>(TakeTotals::before_groups + 2 * GroupSums::count));
   auto totals = upload(std::vector<QuantityTotals>(1));
+  auto columns = filled(most_process_columns, -1.0);
   auto groups = upload(std::vector<GroupSums>(3));
   const auto take = [&](double failed, double length) {
-    std::vector<FixedSum> host(quantity_count + 2 * GroupSums::count);
+    std::vector<FixedSum> host(TakeTotals::before_groups + 2 * GroupSums::count);
     host[static_cast<int>(Quantity::failed_elements)].add(failed);
     host[static_cast<int>(Quantity::crack_length)].add(length);
-    for (int v = 0; v < 2 * GroupSums::count; ++v) host[quantity_count + v].add(length + v);
+    for (int v = 0; v < 2 * GroupSums::count; ++v) host[TakeTotals::before_groups + v].add(length + v);
+    host[quantity_count + 1].add(2 * length);
     sums.upload(host);
-    backend.launch(TakeTotals{.sums = sums.data(), .totals = totals.data(), .groups = groups.data(), .group_count = 2});
+    backend.launch(TakeTotals{.sums = sums.data(),
+                              .totals = totals.data(),
+                              .columns = columns.data(),
+                              .groups = groups.data(),
+                              .group_count = 2});
     const QuantityTotals total = totals.download(1).front();
     CHECK(total[Quantity::failed_elements] == failed);
     CHECK(total[Quantity::crack_length] == length);
@@ -207,6 +213,7 @@ TEST_CASE("totals take the sums and clear them", "[sums]") {
     for (int v = 0; v < 3 * GroupSums::count; ++v)
       CHECK(groups.download(3)[v / GroupSums::count].value[v % GroupSums::count] ==
             (v < 2 * GroupSums::count ? length + v : 0));
+    CHECK(columns.download(most_process_columns) == std::vector{0.0, 2 * length, 0.0, 0.0});
     for (const FixedSum& sum : sums.download(sums.size())) CHECK(same_words(sum, {}));
   };
   take(3, 30);
@@ -215,8 +222,9 @@ TEST_CASE("totals take the sums and clear them", "[sums]") {
 
 TEST_CASE("the last block of tables makes totals", "[sums]") {
   Backend backend;
-  auto sums = upload(std::vector<FixedSum>(quantity_count));
+  auto sums = upload(std::vector<FixedSum>(TakeTotals::before_groups));
   auto totals = upload(std::vector<QuantityTotals>(1));
+  auto columns = upload(std::vector<double>(most_process_columns));
   auto done = filled<Index>(1, 0);
   for (const Index rows : {1, 128, 129, 20000, 60000}) {
     auto values = numbers_of_all_magnitudes(3 * static_cast<std::size_t>(rows), rows);
@@ -226,7 +234,8 @@ TEST_CASE("the last block of tables makes totals", "[sums]") {
     const QuantityTotals expected = totals_of(backend, tables);
     tables.sums = sums.data();
     tables.blocks_done = done.data();
-    tables.totals = {.sums = sums.data(), .totals = totals.data(), .groups = nullptr, .group_count = 0};
+    tables.totals = {
+        .sums = sums.data(), .totals = totals.data(), .columns = columns.data(), .groups = nullptr, .group_count = 0};
     for (int repeat = 0; repeat < 3; ++repeat) {
       totals.upload(std::vector<QuantityTotals>(1));
       backend.launch(tables);

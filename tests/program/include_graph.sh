@@ -19,22 +19,24 @@ mesh:         core
 partition:    core mesh
 material:     core
 force:        core material
-case:       core mesh material force
-solver:       core mesh
+process:      core lockstep mesh material
+case:         core mesh material force process
+solver:       core mesh process
 model:        core mesh material force case
 output:       core mesh case solver
 src/mesh:     core mesh
 src/partition: core mesh partition
-src/case:     core mesh material force case
-src/model:    core mesh material force case model src/mesh
+src/case:     core mesh material force process case
+src/model:    core mesh material force process case model src/mesh
 src/output:   core mesh case solver output
 src/backend:  core lockstep partition
-src/body:     core lockstep mesh material src/backend
+src/body:     core lockstep mesh material process src/backend
 src/terms/bulk: core lockstep mesh material solver model src/backend src/body
 src/fracture: core lockstep mesh material solver model src/backend src/body src/terms/bulk
 src/parts:    core lockstep mesh partition solver model src/backend src/body src/fracture
 src/terms:    core lockstep solver model src/body
 src/terms/forces: force
+src/terms/processes: process
 src/terms/*:  core lockstep mesh material solver model src/backend src/body src/fracture src/parts src/terms src/terms/bulk
 src/terms/cohesive:
 src/terms/loads:
@@ -43,7 +45,7 @@ src/terms/held_groups:
 src/terms/friction: src/terms/cohesive
 src/terms/cracks: src/terms/cohesive src/terms/loads
 src/terms/contact: src/terms/cohesive
-src/step:     core lockstep mesh partition material case solver model src/backend src/body src/fracture src/parts src/terms src/terms/bulk src/terms/*
+src/step:     core lockstep mesh partition material process case solver model src/backend src/body src/fracture src/parts src/terms src/terms/bulk src/terms/*
 src/published: core lockstep mesh material solver model src/backend src/body src/fracture src/terms/bulk src/terms/cohesive src/terms/cracks src/terms/outside src/terms/held_groups src/step
 src/solvers:  core mesh solver model src/step src/published src/terms/cohesive
 src/backend/cpu: core lockstep partition solver model src/backend src/step src/solvers

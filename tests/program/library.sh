@@ -29,6 +29,16 @@ awk -F, 'NR > 1 && $1 > 0 && $1 % 500 == 0 {printf "%10d %12.6e J %12.6e J %8d\n
 [ "$(wc -l <expected)" -eq 4 ] || fail "history.csv has not the rows that the example prints"
 awk 'NR > 1 {printf "%10d %12s J %12s J %8d\n", $1, $4, $6, $8}' said | diff expected - >&2 || fail "the example has other energies"
 
+# The same program with fields and kernels of its own.
+cp -r "$repository/docs/examples/own_kernel" own_kernel && mkdir -p library && cp "$repository/docs/examples/library/run_case.cpp" library/
+expect 0 "$cmake" -S own_kernel -B made_with -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Release
+expect 0 "$cmake" --build made_with
+{ cat case.yaml; echo 'processes: [{law: heat, heat_capacity: 1000, conductivity: 0.2}]'; } >heat.yaml
+expect 0 made_with/own_kernel heat.yaml
+diff said stdout >&2 || fail "heat changes the body"
+expect 1 made/run_case heat.yaml
+says 'processes: this program has no processes of your own'
+
 expect 2 made/run_case
 expect 1 made/run_case absent.yaml
 says 'run_case: '

@@ -93,6 +93,22 @@ refused damps 's/^  LinearElastic elastic;/  double damping_time() const { retur
 refused alone '/include "cleave.material.user_law.hpp"/d' "alone.hpp:17:"
 [ -s build/generated/user_law/errors.txt ] || fail "what the compiler says is not kept"
 
+# Processes are headers of their own: sources of the program, or of the second one alone, which then has all our laws.
+heat=$repository/docs/examples/own_kernel/heat.hpp
+configure "$example;$heat" || fail "laws and a process are refused: $(tail -5 log)"
+grep -q 'Process of a user: cleave::Heat' log && grep -q 'Material law of a user: cleave::Damage' log || fail "not both are named: $(cat log)"
+grep -rqs 'heat_single.cpp' build/src/CMakeFiles/cleave.dir/build.make build/build.ninja || fail "the process is no source of the program"
+"$cmake" -S "$repository" -B alone -DCLEAVE_CUDA=OFF -DCLEAVE_TESTS=OFF "-DCLEAVE_LAWS_BESIDE=$heat" >log 2>&1 ||
+  fail "the process is refused for a second program: $(tail -5 log)"
+"$cmake" --build alone --target help | grep -q 'cleave_kernels_with_laws' && fail "kernels are compiled anew for a process"
+"$cmake" --build alone --target help | grep -q 'cleave_with_laws' || fail "there is no program with the process"
+example=$heat
+refused wide 's/\.on = FieldOn::element, .unit = "K"/.on = FieldOn::element, .width = 5, .unit = "K"/; s/\.meaning = "above[^"]*"/.in_frames = true/' "the width of a field is 1 to 4"
+refused idle 's/void step(Run/void stepped(Run/' "law.step(run)"
+cat "$repository/docs/examples/laws/user_force_example.hpp" <(echo 'CLEAVE_USER_PROCESS(cleave::Heat);') >mixed.hpp
+configure "$work/mixed.hpp" && fail "laws and processes in one header are taken"
+grep -q 'mixed.hpp has laws and processes: move the processes to a header of their own' log || fail "not said: $(cat log)"
+
 # Fields of its state may be named in `output.fields`.
 cat >fields.cpp <<'END'
 #include <algorithm>
@@ -106,7 +122,7 @@ int main() {
 END
 expect 0 "$compiler" $flags -I "$repository/src" fields.cpp "$repository/src/case/output_fields.cpp" -o fields
 expect 0 ./fields
-sed "s/bulk_damage/damage/" "$example" >clash.hpp
+sed "s/bulk_damage/damage/" "$repository/docs/examples/laws/user_example.hpp" >clash.hpp
 configure "$work/clash.hpp" || fail "the copy of the example is refused: $(tail -5 log)"
 "$compiler" $flags -I "$repository/src" -fsyntax-only "$repository/src/case/output_fields.cpp" 2>stderr &&
   fail "a field with the name of another array compiles"

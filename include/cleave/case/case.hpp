@@ -20,6 +20,7 @@
 #include "cleave/material/strength.hpp"
 #include "cleave/mesh/colouring.hpp"
 #include "cleave/mesh/mesh.hpp"
+#include "cleave/process/process_type.hpp"
 
 namespace cleave {
 
@@ -349,6 +350,7 @@ struct Case {
   DampingCase damping;
   std::vector<SupportCase> support;
   std::vector<ForceCase> forces;       ///< at most most_forces
+  std::vector<ProcessCase> processes;  ///< one of a kind
   std::optional<ContactCase> contact;  ///< empty: faces of one cohesive element alone touch
   std::vector<ObstacleCase> obstacles;
   std::map<std::string, Curve> curves;

@@ -14,7 +14,9 @@ namespace cleave {
 /// Column names, separated by commas, without line end.
 /// @param groups     names of the groups with prescribed motion
 /// @param obstacles  names of the obstacles
-std::string history_header(const std::vector<std::string>& groups = {}, const std::vector<std::string>& obstacles = {});
+/// @param processes  columns of processes
+std::string history_header(const std::vector<std::string>& groups = {}, const std::vector<std::string>& obstacles = {},
+                           const std::vector<std::string>& processes = {});
 
 /// One row, separated by commas, without line end. Real numbers have 17 digits, so that reading returns the same
 /// double.
@@ -24,13 +26,14 @@ std::string history_row(const HistoryRow& row);
 std::string history_columns();
 
 /// Name of the first column that is not a finite number.
-std::optional<std::string> not_finite(const HistoryRow& row);
+/// @param processes  names of their columns
+std::optional<std::string> not_finite(const HistoryRow& row, const std::vector<std::string>& processes = {});
 
 /// Writes history.csv.
 class History {
  public:
   explicit History(const OutputDirectory& directory, const std::vector<std::string>& groups = {},
-                   const std::vector<std::string>& obstacles = {});
+                   const std::vector<std::string>& obstacles = {}, const std::vector<std::string>& processes = {});
 
   /// Continues after `step`: removes later rows, and the row at `step` unless `due` (a run that stopped there wrote a
   /// row that an uninterrupted run would not have).
@@ -61,7 +64,7 @@ class History {
   void note(const HistoryRow& row);
 
   CsvFile csv_;
-  std::size_t groups_;  ///< with columns
+  std::size_t groups_, processes_;  ///< with columns
   std::optional<HistoryRow> last_;
   Step rows_ = 0;
   double largest_balance_error_ = 0;

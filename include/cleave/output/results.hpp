@@ -53,7 +53,7 @@ class Results {
   /// @param obstacles  with columns and frames
   Results(const OutputCase& output, OutputDirectory directory, const Mesh& mesh, Writers writers = {},
           const std::vector<std::string>& groups = {}, bool random_strength = false, std::vector<SampleLine> lines = {},
-          std::vector<ObstacleOutline> obstacles = {});
+          std::vector<ObstacleOutline> obstacles = {}, const std::vector<std::string>& process_columns = {});
 
   /// Results that a run lacks when it continues from a checkpoint: files of frames, and rows, that had been written and
   /// are missing, truncated or different. Empty: none.

@@ -101,10 +101,11 @@ struct Model {
   std::vector<PlaneTensor> damping;  ///< [node] dashpot of an absorbing boundary over the node's mass, 1/s; empty: none
   std::vector<double> support;    ///< [node] stiffness of an elastic support over the node's mass, 1/s^2; empty: none
   std::vector<ForceCase> forces;  ///< of the user's own, at most most_forces
-  std::vector<std::uint8_t> forced;  ///< [node] bit i: entry i of `forces` acts on it; empty: all do
-  std::vector<Obstacle> obstacles;   ///< at most most_obstacles
-  bool sides_touch = false;          ///< the body's surface touches itself
-  ContactCase contact;               ///< its numbers; those of `obstacles`, too
+  std::vector<std::uint8_t> forced;    ///< [node] bit i: entry i of `forces` acts on it; empty: all do
+  std::vector<ProcessCase> processes;  ///< of the user's own, one of a kind
+  std::vector<Obstacle> obstacles;     ///< at most most_obstacles
+  bool sides_touch = false;            ///< the body's surface touches itself
+  ContactCase contact;                 ///< its numbers; those of `obstacles`, too
   /// Whether the surface touches itself or obstacles.
   bool touches() const { return sides_touch || !obstacles.empty(); }
   std::vector<std::uint8_t> touching;  ///< [element] 1: its sides take part in contact; empty: all do
@@ -133,6 +134,9 @@ struct Model {
     material_ranges = {0, mesh.element_count()};
   }
 };
+
+/// Columns of history.csv that processes have, in the order of `processes` and of their fields.
+std::vector<std::string> process_columns(const Model& model);
 
 /// The share s of the step's stability that cohesive stiffness may use, in the cap kc = 2 s m* / dt^2. It is the value
 /// in the case or, by default, min(CohesiveCase::largest_safety, 0.8 (1 - f^2)), where f = step / critical step. A

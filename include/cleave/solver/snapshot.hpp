@@ -9,6 +9,7 @@
 #include "cleave/core/quantities.hpp"
 #include "cleave/core/types.hpp"
 #include "cleave/mesh/mesh.hpp"
+#include "cleave/process/process_type.hpp"
 
 namespace cleave {
 
@@ -19,6 +20,7 @@ struct HistoryRow {
 #undef CLEAVE_MEMBER
   std::vector<GroupValues> groups;        ///< [Model::held_groups]
   std::vector<ObstacleValues> obstacles;  ///< [Model::obstacles]
+  std::vector<double> processes;          ///< columns of processes, as process_columns (model.hpp) names them
 };
 
 /// Values at a probe.
@@ -90,7 +92,15 @@ struct Snapshot {
     std::vector<double> mean;  ///< [bulk element] mean over the Gauss points; 0 if the material has no such field
   };
   std::vector<StateField> state_fields;  ///< one for each field name of the materials
-  std::vector<Index> fragment;           ///< [bulk element] smallest element id of its fragment
+  /// A field of a process.
+  struct ProcessValues {
+    std::string name;
+    FieldOn on = FieldOn::element;
+    int width = 1;
+    std::vector<double> values;  ///< [row][width]
+  };
+  std::vector<ProcessValues> process_fields;  ///< those in frames
+  std::vector<Index> fragment;                ///< [bulk element] smallest element id of its fragment
 
   /// A cohesive element; elements are in the order of insertion. Openings (m) and tractions (Pa) are means over the
   /// Gauss points.

@@ -15,6 +15,7 @@
 #include "backend/memory_meter.hpp"
 #include "backend/value_range.hpp"
 #include "cleave/lockstep/device_gate.hpp"
+#include "cleave/lockstep/foreign_kernel.hpp"
 #include "cleave/partition/partition.hpp"
 #include "cleave/partition/ranks.hpp"
 
@@ -102,6 +103,7 @@ class CountingBackend {
   Ranks& ranks() const { return ranks_; }
   template <class Kernel>
   void launch(const Kernel&) {}
+  void launch_foreign(const ForeignKernel&) {}
   template <class First, class Beside>
   void first_beside(const First& first, const Beside& beside) {
     first();

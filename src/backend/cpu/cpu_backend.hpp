@@ -28,6 +28,7 @@
 #include "backend/value_range.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
+#include "cleave/lockstep/foreign_kernel.hpp"
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/lockstep/resident.hpp"
 #include "cleave/partition/ranks.hpp"
@@ -123,6 +124,14 @@ class CpuBackend {
       run_turns(kernel);
     else
       run(kernel);
+  }
+  void launch_foreign(const ForeignKernel& foreign) {
+    const auto timed = clock_.measure(foreign.name);
+    pool_.run([&](int worker, int workers) {
+      const auto begin_of = [&](std::int64_t w) { return static_cast<Index>(w * foreign.blocks / workers); };
+      for (Index block = begin_of(worker); block < begin_of(worker + 1); ++block)
+        foreign.run_block(foreign.kernel, block);
+    });
   }
   /// Whether to run a resident kernel. A CPU would, but has nothing from it: steps in lanes are faster.
   template <class Kernel>

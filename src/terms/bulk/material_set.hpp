@@ -147,6 +147,14 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
     };
     std::apply([&](auto&... of) { (call(of), ...); }, laws_);
   }
+  /// Calls f(energy by element, J, end of the elements in it) for each law of the body that dissipates.
+  template <class F>
+  void for_each_dissipation(F f) {
+    for_each_law([&]<class Material>(const MaterialsOfLaw<Material>& of, ByMaterial<Material>,
+                                     MaterialStates<Element, Material> states) {
+      if constexpr (MaterialStates<Element, Material>::dissipates) f(states.dissipated, of.members.back().end);
+    });
+  }
   /// Whether elements of a material may erode.
   bool may_erode() {
     bool any = false;

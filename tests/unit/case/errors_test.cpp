@@ -98,7 +98,7 @@ TEST_CASE("unknown keys are reported") {
       Fault{smallest + "humidity: 9.81\n",
             "case.yaml:7: humidity: unknown key; valid names: title, mesh, material, kinematics, cohesive, time, "
             "initial, curves, "
-            "boundary, body_force, damping, support, forces, contact, obstacles, output, run"},
+            "boundary, body_force, damping, support, forces, processes, contact, obstacles, output, run"},
       Fault{smallest + "run: {thread: 2}\n", "case.yaml:7: run.thread: unknown key; did you mean \"threads\"?"},
       Fault{smallest + "boundary:\n  - on: left\n    fix: x\n    colour: red\n",
             "case.yaml:10: boundary.0.colour: unknown key; valid names: on, pressure, traction, fix, velocity, absorb"},
@@ -107,6 +107,7 @@ TEST_CASE("unknown keys are reported") {
       Fault{smallest + "mesh.thickness: 2\n",
             "case.yaml:7: mesh.thickness: unknown key; valid names: title, mesh, "
             "material, kinematics, cohesive, time, initial, curves, boundary, body_force, damping, support, forces, "
+            "processes, "
             "contact, "
             "obstacles, output, run"});
   check_only(fault);

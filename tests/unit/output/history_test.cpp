@@ -46,7 +46,7 @@ TEST_CASE("history columns have the names and order that scripts rely on") {
 
 TEST_CASE("a history row keeps every bit of each value in its column") {
   const HistoryRow row{1, 0.1, 1.0 / 3, 3, 4, 5, 6, 7, 8, 9, 1e-15, 11,   12, 13, 14, 15, 1e300, 17,
-                       0, 0,   0,       0, 0, 0, 0, 0, 0, 0, 0,     1.25, 0,  0,  0,  {}, {}};
+                       0, 0,   0,       0, 0, 0, 0, 0, 0, 0, 0,     1.25, 0,  0,  0,  {}, {},    {}};
   const std::string text = history_row(row);
   CHECK_THAT(text, Catch::StartsWith("1,0.10000000000000001,0.33333333333333331,3,4,5,6,7,8,9,1.0000000000000001e-15,"
                                      "11,12,13,14,15,1.0000000000000001e+300,17,"));
@@ -114,14 +114,20 @@ TEST_CASE("columns of obstacles follow those of groups, and are read back") {
   row.obstacles = {{{0.1, 5, 6, 7, 8}}, {{9, 10, 11, 12, -8e-30}}};
   CHECK_THAT(history_row(row),
              Catch::EndsWith(",1,2,3,4,0.10000000000000001,5,6,7,8,9,10,11,12,-8.0000000000000007e-30"));
+  const std::vector<std::string> processes{"heat", "wear, all"};
+  CHECK(history_header(groups, obstacles, processes).substr(history_header(groups, obstacles).size()) ==
+        ",heat,\"wear, all\"");
+  row.processes = {13, 0.3};
+  CHECK_THAT(history_row(row), Catch::EndsWith(",-8.0000000000000007e-30,13,0.29999999999999999"));
   const TemporaryDirectory directory;
   {
-    History history(directory / "out", groups, obstacles);
+    History history(directory / "out", groups, obstacles, processes);
     history.append(row);
     history.flush();
   }
-  History resumed(directory / "out", groups, obstacles);
+  History resumed(directory / "out", groups, obstacles, processes);
   resumed.resume(5, true);
+  CHECK(resumed.last()->processes == std::vector{13, 0.3});
   REQUIRE(resumed.last()->groups.size() == 1);
   CHECK(resumed.last()->groups[0].displacement_y == 4);
   REQUIRE(resumed.last()->obstacles.size() == 2);
@@ -135,6 +141,9 @@ TEST_CASE("the first column that is not finite is named") {
   row.strain_energy = std::numeric_limits<double>::quiet_NaN();
   row.external_work = std::numeric_limits<double>::infinity();
   CHECK(not_finite(row).value() == "strain_energy");
+  HistoryRow of_processes = row_at(3);
+  of_processes.processes = {1, std::numeric_limits<double>::quiet_NaN()};
+  CHECK(not_finite(of_processes, {"heat", "wear"}).value() == "wear");
 }
 
 TEST_CASE("the first row is on disk at once, the next at a flush, and no file exists before") {
