@@ -208,7 +208,7 @@ struct TakeTotals {
 struct SumTables {
   static constexpr KernelTraits traits{.name = "sum of sums"};
   static constexpr int workers = 256, rows_of_block = 128;
-  static constexpr int most_tables = 16, most_fields = 16;
+  static constexpr int most_tables = 28, most_fields = 16;
   struct Shared {
     FixedBlockSum<workers> sum;
     bool is_last;

@@ -48,6 +48,7 @@ struct FragmentState {
   /// Counts fragments.
   /// @param capacity  of cohesive elements
   /// @param present   how many there are
+  /// @param counted   where the count goes
   void count(Backend& backend, const HoldingFacets<Element>& facets, Index capacity, const Index* present,
              const CountedFragments& counted) {
     const FindParts<Element> find{.facets = facets,

@@ -48,7 +48,7 @@ struct HoldingFacets {
 struct CountedFragments {
   Index* number;
   Index* failures;        ///< 0 before; 1: facets have failed since fragments were counted last
-  bool only_if_failures;  ///< otherwise the count stays as it is
+  bool only_if_failures;  ///< without failures the count stays as it is
 };
 
 /// Marks the blocks inside which a facet has failed since the last launch, and begins the count with zero.

@@ -31,7 +31,12 @@ void apply_processes(Model& model, const Case& c, CaseReport& report) {
     const auto fail = [&](const std::string& text) {
       report.add(c.processes[i].line, fmt::format("processes.{}", i), text);
     };
-    for (const ProcessField& field : find_process(c.processes[i].law)->fields) {
+    const ProcessType* const type = find_process(c.processes[i].law);
+    if (type == nullptr) {
+      fail(fmt::format("the program has no process `{}`", c.processes[i].law));
+      report.throw_if_any();
+    }
+    for (const ProcessField& field : type->fields) {
       if (field.in_frames && std::ranges::count(output_fields(), std::string(field.name)) > 1)
         fail(
             fmt::format("the field `{}` has the name of another array of frames; rename it in its header", field.name));

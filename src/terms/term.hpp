@@ -43,8 +43,8 @@ class Term {
   virtual Step check_interval() const { return 0; }
   /// At a check, before facets are judged.
   virtual void launch_check(Body&) {}
-  /// Adds its tables of works and energies to those that a row of history adds up, or launches what adds to the sums of
-  /// the body. The works of forces between faces are added by the cohesive elements.
+  /// Adds its tables of works and energies to those that a row of history adds up. Cohesive elements add theirs and the
+  /// works of forces between faces to the sums of the body (CohesiveTerm::launch_sums).
   virtual void add_sums(Body&, SumTables&) {}
   /// Checks indices in its arrays that a checkpoint has brought. Throws InputError.
   virtual void check_loaded(Body&) {}

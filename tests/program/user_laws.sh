@@ -120,7 +120,7 @@ int main() {
   return found && cleave::is_named_only("bulk_damage") && cleave::state_fields().size() == 2 ? 0 : 1;
 }
 END
-expect 0 "$compiler" $flags -I "$repository/src" fields.cpp "$repository/src/case/output_fields.cpp" -o fields
+expect 0 "$compiler" $flags -I "$repository/src" fields.cpp "$repository/src/case/output_fields.cpp" "$repository/src/case/process_types.cpp" -o fields
 expect 0 ./fields
 sed "s/bulk_damage/damage/" "$repository/docs/examples/laws/user_example.hpp" >clash.hpp
 configure "$work/clash.hpp" || fail "the copy of the example is refused: $(tail -5 log)"

@@ -22,7 +22,7 @@ struct ProcessBody {
 
   double dt;         ///< s
   double thickness;  ///< m
-  Vec2 origin;       ///< that positions in memory are counted from, m
+  Vec2 origin;       ///< that positions are counted from, m
 
   /// Time of the present step, s.
   CLEAVE_HD double time() const { return dt * static_cast<double>(*first_input + *row + number); }
@@ -32,13 +32,13 @@ struct ProcessBody {
   CLEAVE_HD Index neighbour(Index e, int facet) const { return neighbours(e, facet); }
   CLEAVE_HD bool is_eroded(Index e) const { return (element_flags[e] & eroded_flag) != 0; }
   CLEAVE_HD double mass(Index e) const { return masses[e]; }
-  /// Place at the start, m.
-  CLEAVE_HD Vec2 position(Index n) const { return origin + positions[n]; }
+  /// Place at the start, m, counted from `origin`: so single precision keeps the digits of differences.
+  CLEAVE_HD Vec2 position(Index n) const { return positions[n]; }
   CLEAVE_HD Vec2 displacement(Index n) const { return displacements[n]; }  ///< m
   CLEAVE_HD Vec2 velocity(Index n) const { return velocities[n]; }         ///< m/s
   CLEAVE_HD double mass_of_node(Index n) const { return 1 / double{inverse_mass[n]}; }
 
-  /// Centre of an element at the start, m.
+  /// Centre of an element at the start, likewise.
   CLEAVE_HD Vec2 centre(Index e) const {
     Vec2 sum = position(node(e, 0));
     for (int k = 1; k < Element::corners; ++k) sum += position(node(e, k));
@@ -118,11 +118,17 @@ struct ProcessBody {
     return (a >= first_element && a < end_element) || (b >= first_element && b < end_element);
   }
 
+  /// Whether this rank steps the node.
+  CLEAVE_HD bool has_node(Index n) const {
+    return n < first_interface ? n >= first_node && n < end_node : (stars[n].flags & remote_flag) == 0;
+  }
+
   int number;  ///< of the step in its recording
   const Index* row;
   const Step* first_input;                      ///< the step of row 0
   const Index* pending;                         ///< not 0: the host comes before the step
   Index first_element, end_element;             ///< those of this rank
+  Index first_node, end_node;                   ///< nodes inside the blocks of this rank
   Index node_capacity, cohesive_capacity;       ///< rows in memory
   const Index *nodes_in_use, *cohesive_in_use;  ///< numbers
   Table<const Corner, Element::nodes, 32> nodes;

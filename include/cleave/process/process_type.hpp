@@ -78,16 +78,16 @@ class Process {
  public:
   virtual ~Process() = default;
   /// Launches the kernels of a step.
-  /// @param body   ProcessBody<T3> or <T6> of this precision
-  /// @param is_t6  which of the two
+  /// @param body   a ProcessBody of this precision
+  /// @param is_t6  of T6, otherwise of T3
   virtual void step(ProcessSolver& solver, const void* body, bool is_t6) const = 0;
 };
 
 /// A kind of process. Its sources, one for each precision, make themselves known when the program starts.
 struct ProcessType {
   std::string name;
-  std::span<const LawParameter> parameters;
-  std::span<const ProcessField> fields;
+  std::span<const LawParameter> parameters{};
+  std::span<const ProcessField> fields{};
   /// Largest stable step, s; null: any is.
   double (*largest_step)(const ProcessCase&, const ProcessMesh&) = nullptr;
   bool on_cuda = false;  ///< compiled for CUDA, too

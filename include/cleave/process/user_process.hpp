@@ -38,7 +38,7 @@ struct OverRows {
     if constexpr (on == FieldOn::element) {
       kernel(body, body.first_element + i);
     } else if constexpr (on == FieldOn::node) {
-      if ((body.stars[i].flags & ProcessBody<Element>::remote_flag) == 0) kernel(body, i);
+      if (body.has_node(i)) kernel(body, i);
     } else {
       if (body.has_cohesive(i)) kernel(body, i);
     }
@@ -106,11 +106,11 @@ class ProcessRun {
   const ProcessBody<Element>& body_;
 };
 
-/// Requirements of a process. `static double largest_step(const ProcessCase&, const ProcessMesh&)` may be left out.
+/// Requirements of a process. `parameters` and `static double largest_step(const ProcessCase&, const ProcessMesh&)` may
+/// be left out.
 template <class Law>
 concept UserProcess = requires(const Law law, ProcessCase c, ProcessRun<T3>& run) {
   { Law::name } -> std::convertible_to<const char*>;
-  { Law::parameters[0] } -> std::convertible_to<LawParameter>;
   { Law::fields[0] } -> std::convertible_to<ProcessField>;
   { Law::make(c) } -> std::same_as<Law>;
   law.step(run);
@@ -130,7 +130,8 @@ class ProcessOf final : public Process {
     is_t6 ? step_on<T6>(solver, body) : step_on<T3>(solver, body);
   }
   static ProcessType type() {
-    ProcessType made{.name = Law::name, .parameters = Law::parameters, .fields = Law::fields};
+    ProcessType made{.name = Law::name, .fields = Law::fields};
+    if constexpr (requires { Law::parameters; }) made.parameters = Law::parameters;
     if constexpr (requires { &Law::largest_step; }) made.largest_step = &Law::largest_step;
 #if defined(__CUDACC__)
     made.on_cuda = true;

@@ -22,8 +22,9 @@ void ErosionTerm<Backend, Element>::launch_check(Body& body) {
                                                   MaterialStates<Element, Material> states) {
     if constexpr (Erodes<Material>) launch_of(body, of, states);
   });
-  // Facets beside an eroded element do not break, whoever judges them; nothing else reads flags of other ranks.
-  if (body.cohesive_case) body.halo.exchange_elements(ExchangedErosion{body.elements.flags.data()});
+  // Facets beside an eroded element do not break, whoever judges them, and processes may look at neighbours.
+  if (body.cohesive_case || body.terms.processes.active())
+    body.halo.exchange_elements(ExchangedErosion{body.elements.flags.data()});
 }
 
 template <class Backend, class Element>

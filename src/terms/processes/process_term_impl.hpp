@@ -25,6 +25,7 @@ void ProcessTerm<Backend, Element>::declare(Body& body, const Model& model) {
     for (const ProcessField& field : type->fields) {
       FieldUse use{.on = kind(field.on), .width = field.width, .saved = true};
       use.exchanged = field.on == FieldOn::element;
+      if (field.on != FieldOn::cohesive) use.rows_of = RowsOf::owner_only;
       if (field.on == FieldOn::node) use.split = Split::copy_flagged;
       node_fields_ += field.on == FieldOn::node;
       active.fields.push_back(body.fields.add_filled(entry.law + ": " + field.name, use, field.start));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
 
 #include "body/element_table.hpp"
 #include "body/gather_table.hpp"
@@ -38,6 +39,8 @@ ProcessBody<typename Body::Element> process_view(Body& body, int number) {
   view.pending = body.insertion_pending();
   view.first_element = own.begin;
   view.end_element = own.end;
+  view.first_node = body.own_interior.begin;
+  view.end_node = body.own_interior.end;
   view.node_capacity = gather.capacity();
   view.cohesive_capacity = body.cohesive.capacity();
   view.nodes_in_use = &live->nodes;
