@@ -86,14 +86,16 @@ class ElementTableCheck {
 template <class Element>
 class SlotCheck {
  public:
-  /// @param intact  [node of the intact mesh] before facets were cut
-  /// @param first_nodes  [blocks + 1] see BlockTable
-  /// @param slots  in memory
-  SlotCheck(const ElementTable<Element>& table, const std::vector<NodeAssembly>& assembly,
-            const std::vector<NodeAssembly>& intact, const std::vector<Index>& first_nodes, Index slots)
+  /// @param first_copy      node
+  /// @param mid_side_slots  slots in memory of mid-sides before facets were cut
+  /// @param first_nodes     [blocks + 1] see BlockTable
+  /// @param slots           in memory
+  SlotCheck(const ElementTable<Element>& table, const std::vector<NodeAssembly>& assembly, Index first_copy,
+            Index mid_side_slots, const std::vector<Index>& first_nodes, Index slots)
       : table_(table),
         assembly_(assembly),
-        intact_(intact),
+        first_copy_(first_copy),
+        mid_side_slots_(mid_side_slots),
         first_nodes_(first_nodes),
         in_blocks_((first_nodes.size() - 1) * slots_per_block<Element>, false),
         in_memory_(static_cast<std::size_t>(slots), false),
@@ -129,9 +131,9 @@ class SlotCheck {
  private:
   /// Slots in memory that nobody has any more.
   Index left_by_mid_sides() const {
-    Index left = 0;
-    for (std::size_t n = first_nodes_.back(); n < intact_.size(); ++n)
-      if (mid_sides_[n]) left += intact_[n].slots - assembly_[n].slots;
+    Index left = mid_side_slots_;
+    for (Index n = first_nodes_.back(); n < first_copy_; ++n)
+      if (mid_sides_[n]) left -= assembly_[n].slots;
     return left;
   }
   /// Whether the slot is the element's own and nobody has taken it yet.
@@ -154,7 +156,8 @@ class SlotCheck {
   }
 
   const ElementTable<Element>& table_;
-  const std::vector<NodeAssembly>&assembly_, &intact_;
+  const std::vector<NodeAssembly>& assembly_;
+  Index first_copy_, mid_side_slots_;
   const std::vector<Index>& first_nodes_;
   std::vector<bool> in_blocks_, in_memory_;  ///< [slot] whether an element has it
   std::vector<bool> mid_sides_;              ///< [node]

@@ -103,8 +103,9 @@ class Solver {
   /// Fields at the current step.
   Snapshot snapshot() { return capture({})(1); }
 
-  /// Writes or restores the complete state, byte for byte, for the same model. Throws InputError for a truncated state
-  /// or one of another model or precision, std::logic_error if the step has no state output.
+  /// Writes or restores the complete state, byte for byte, for the same model. A state before the present one is
+  /// refused. Throws InputError for a truncated state or one of another model or precision, std::logic_error if the
+  /// step has no state output.
   virtual void save(std::ostream& out) = 0;
   virtual void load(std::istream& in) = 0;
 
