@@ -65,7 +65,7 @@ struct NoteFailures {
 
   CLEAVE_HD Index size() const { return capacity > 0 ? capacity : 1; }
   CLEAVE_HD void operator()(Index c) const {
-    if (c == 0 && !counted.only_if_failures) *counted.number = 0;
+    if (c == 0 && !counted.only_if_failures) atomic_write(*counted.number, Index{0});
     if (c >= *present || failed[c] == noted[c]) return;
     noted[c] = failed[c];
     atomic_write(*counted.number, Index{0});
