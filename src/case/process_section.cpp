@@ -33,8 +33,11 @@ ProcessCase read_process(const Node& node) {
   c.line = node.value().place.line;
   Section s(node);
   const Meaning meaning{"name of a process of your own"};
-  const bool known = process_types().empty() ? false : s.required("law", c.law, meaning, Processes::names());
-  if (process_types().empty()) s.required("law", c.law, meaning);
+  bool known = false;
+  if (process_types().empty())
+    s.required("law", c.law, meaning);
+  else
+    known = s.required("law", c.law, meaning, Processes::names());
   if (!known)
     for (const ProcessType& type : process_types())
       for (const LawParameter& p : type.parameters) s.allow({p.key});

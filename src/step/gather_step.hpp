@@ -110,7 +110,7 @@ void launch_probes(Body& body, int number, double dt) {
   });
 }
 
-/// What probes see in a step beside its stresses, once its nodes have been stepped.
+/// Velocities and contact at probes, once the nodes of a step have been stepped.
 template <class Body>
 void launch_samples_of_nodes(Body& body, int number, Output output, bool start) {
   using Element = typename Body::Element;

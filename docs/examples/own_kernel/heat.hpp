@@ -34,8 +34,9 @@ struct Heat {
     return mesh.least_altitude * mesh.least_altitude * mesh.least_density * c.values.at(0) / (9 * c.values.at(1));
   }
 
-  /// What is dissipated in a triangle and half of what its broken facets rub becomes heat; heat flows through intact
-  /// facets. A kernel writes to its own row alone, so the temperatures of neighbours are those before the step.
+  /// Heat of a triangle: the energy dissipated in it, half of the work of friction on its broken facets, and the flow
+  /// through its intact facets. A kernel writes to its own row alone, so the temperatures of neighbours are those
+  /// before the step.
   struct Gain {
     static constexpr const char* name = "heat";
     double conductivity, share;

@@ -27,16 +27,18 @@ struct ProcessBody {
   /// Time of the present step, s.
   CLEAVE_HD double time() const { return dt * static_cast<double>(*first_input + *row + number); }
 
+  /// Node k of element e, in the order of mesh.hpp.
   CLEAVE_HD Index node(Index e, int k) const { return nodes(e, k).node; }
-  /// What lies behind a facet: see mesh/facet.hpp.
+  /// Neighbour entry of a facet of element e: another element, the outside or a cohesive element (mesh/facet.hpp).
   CLEAVE_HD Index neighbour(Index e, int facet) const { return neighbours(e, facet); }
+  /// Whether erosion has taken the element out of the body.
   CLEAVE_HD bool is_eroded(Index e) const { return (element_flags[e] & eroded_flag) != 0; }
-  CLEAVE_HD double mass(Index e) const { return masses[e]; }
+  CLEAVE_HD double mass(Index e) const { return masses[e]; }  ///< of an element, kg
   /// Place at the start, m, counted from `origin`: so single precision keeps the digits of differences.
   CLEAVE_HD Vec2 position(Index n) const { return positions[n]; }
-  CLEAVE_HD Vec2 displacement(Index n) const { return displacements[n]; }  ///< m
-  CLEAVE_HD Vec2 velocity(Index n) const { return velocities[n]; }         ///< m/s
-  CLEAVE_HD double mass_of_node(Index n) const { return 1 / double{inverse_mass[n]}; }
+  CLEAVE_HD Vec2 displacement(Index n) const { return displacements[n]; }               ///< m
+  CLEAVE_HD Vec2 velocity(Index n) const { return velocities[n]; }                      ///< m/s
+  CLEAVE_HD double mass_of_node(Index n) const { return 1 / double{inverse_mass[n]}; }  ///< kg
 
   /// Centre of an element at the start, likewise.
   CLEAVE_HD Vec2 centre(Index e) const {
@@ -63,17 +65,18 @@ struct ProcessBody {
     for (int q = 0; friction != nullptr && q < points_of_facet; ++q) sum += friction[points_of_facet * c + q];
     return sum;
   }
-  /// Codes of the facets on both sides of a cohesive element, and their nodes: those of side 0 counter-clockwise, those
-  /// of side 1 as they face them.
+  /// Code of the facet on a side, 0 or 1, of a cohesive element.
   CLEAVE_HD Index facet_of_cohesive(Index c, int side) const {
     return cohesive_rows[row_of_cohesive * c + 2 * Element::facet_nodes + side];
   }
+  /// Node i on a side: side 0 has its nodes counter-clockwise, side 1 has those that face them.
   CLEAVE_HD Index node_of_cohesive(Index c, int side, int i) const {
     return cohesive_rows[row_of_cohesive * c + Element::facet_nodes * side + i];
   }
 
-  /// The elements around a node, in the order in which they follow each other.
+  /// Number of elements around a node.
   CLEAVE_HD int elements_at(Index n) const { return stars[n].elements; }
+  /// The i-th of them, in the order in which they follow each other around the node, and the node's place in it.
   CLEAVE_HD ElementCorner element_at(Index n, int i) const {
     const Index* const entries = n < first_interface ? block_entries : interface_entries;
     const auto entry = static_cast<std::uint32_t>(entries[stars[n].first + i]);
@@ -86,7 +89,7 @@ struct ProcessBody {
     return rows.values[static_cast<std::size_t>(of) * rows.width + component];
   }
 
-  // What follows is for the solver.
+  // The solver fills these members; kernels of users leave them alone.
 
   /// A node of an element with its slot (src/body/element_table.hpp).
   struct Corner {

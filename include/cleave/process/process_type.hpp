@@ -18,7 +18,7 @@
 
 namespace cleave {
 
-/// What each row of a field belongs to. A copy of a node starts with the values of its node.
+/// Kind of item that each row of a field belongs to. A copy of a node starts with the values of its node.
 enum class FieldOn : std::uint8_t { node, element, cohesive };
 
 /// A field of a process: `width` doubles a row.
@@ -36,7 +36,7 @@ inline constexpr int most_field_width = 4, most_fields_of_process = 8;
 /// Columns of all processes of a run.
 inline constexpr int most_process_columns = 4;
 
-/// What fields must be, see ProcessOf.
+/// Rules for the fields of a process, which ProcessOf asserts.
 constexpr bool widths_fit(std::span<const ProcessField> fields) {
   return std::ranges::all_of(fields, [](const ProcessField& f) { return f.width >= 1 && f.width <= most_field_width; });
 }
@@ -58,13 +58,13 @@ struct ProcessCase {
   int line = 0;                    ///< in the case file, for messages
 };
 
-/// What limits the time step of a process.
+/// Mesh and materials as far as they limit the time step of a process.
 struct ProcessMesh {
   double least_altitude;  ///< of the triangles, m
   double least_density;   ///< of the materials, kg/m^3
 };
 
-/// What a process may do in a step, in terms of the solver that calls it.
+/// The solver as a process sees it in a step: it runs kernels and exchanges fields.
 class ProcessSolver {
  public:
   virtual ~ProcessSolver() = default;
