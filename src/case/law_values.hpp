@@ -49,23 +49,19 @@ std::string finite_laws() {
 
 /// Reads rows of two numbers, the second one within the range.
 /// @param first  name of the first numbers, which must increase, for messages
-inline bool read_rows(const Node& table, const char* first, const Range& range, std::size_t most, LawTable& rows) {
-  LawTable read;
+inline bool read_rows(const Node& table, const char* first, const Range& range, LawTable& rows) {
+  std::vector<TableRow> read;
   for (const Node& row : table.items()) {
     std::array<double, 2> point{};
     if (!row.read(point) || !row.items()[1].read(point[1], range)) return false;
-    if (!read.empty() && point[0] <= read.back().first) {
-      row.fail(fmt::format("{} must increase, found {:g} after {:g}", first, point[0], read.back().first));
+    if (!read.empty() && point[0] <= read.back().at) {
+      row.fail(fmt::format("{} must increase, found {:g} after {:g}", first, point[0], read.back().at));
       return false;
     }
-    read.emplace_back(point[0], point[1]);
+    read.push_back({point[0], point[1]});
   }
   if (read.empty()) return table.is_list() && !table.fail_expected("at least one row");
-  if (read.size() > most) {
-    table.fail(fmt::format("expected at most {} rows, found {}", most, read.size()));
-    return false;
-  }
-  rows = read;
+  rows.rows = read;
   return true;
 }
 
@@ -74,12 +70,12 @@ inline Forms rows_form(const std::string& pattern) { return list_of(list_of(numb
 
 /// Reads a map with `table`, which leaves room for other ways to give a curve.
 inline LawTable read_law_table(Section& s, const LawParameter& p, const Meaning& meaning) {
-  LawTable rows{{0, std::isnan(p.otherwise) ? 0 : p.otherwise}};
+  LawTable rows{{{0, std::isnan(p.otherwise) ? 0 : p.otherwise}}};
   Section map = std::isnan(p.otherwise) ? s.required_section(p.key, meaning) : s.optional_section(p.key, meaning);
   if (!map.given()) return rows;
   if (const auto table =
           map.required_node("table", {"linear between points, constant outside", p.unit}, rows_form("[[x, y], ...]")))
-    read_rows(*table, "the first column", range_of(p), static_cast<std::size_t>(p.most_rows), rows);
+    read_rows(*table, "the first column", range_of(p), rows);
   return rows;
 }
 
@@ -98,7 +94,7 @@ void read_values(Section& s, const std::string& law, Numbers& numbers) {
         continue;
       }
       const Meaning meaning{fmt::format("law `{}`: {}", name, p.meaning), p.unit};
-      if (p.most_rows > 0) {
+      if (p.is_table) {
         numbers.tables.push_back(read_law_table(s, p, meaning));
         continue;
       }
@@ -114,8 +110,8 @@ template <class Laws, class Numbers>
 void write_values(Writer& w, const std::string& law, const Numbers& numbers) {
   std::size_t value = 0, table = 0;
   for (const LawParameter& p : parameters_of<Laws>(law)) {
-    if (p.most_rows > 0)
-      w.section(p.key, [&] { w.table("table", numbers.tables.at(table++)); });
+    if (p.is_table)
+      w.section(p.key, [&] { w.table("table", numbers.tables.at(table++).rows); });
     else
       w.key(p.key, numbers.values.at(value++));
   }

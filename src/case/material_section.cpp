@@ -29,17 +29,18 @@ bool read_elastic(Section& s, ElasticParameters& c) {
 }
 
 /// Reads rows of accumulated plastic strain and yield stress; the first row must be 0 and `yield_stress`.
-void read_hardening_table(const Node& table, double yield_stress, LawTable& rows) {
-  if (!read_rows(table, "strains", finite(), HardeningCurve::most_points, rows)) return;
+void read_hardening_table(const Node& table, double yield_stress, LawTable& read) {
+  if (!read_rows(table, "strains", finite(), read)) return;
+  const std::vector<TableRow>& rows = read.rows;
   const std::vector<Node> nodes = table.items();
   if (rows.empty()) return;  // an error has been reported
-  if (std::isfinite(yield_stress) && rows.front() != std::pair(0.0, yield_stress))
+  if (std::isfinite(yield_stress) && rows.front() != TableRow{0, yield_stress})
     return nodes.front().fail(
         fmt::format("expected the first row to be [0, yield_stress], which is {:g}", yield_stress));
   for (std::size_t i = 1; i < rows.size(); ++i)
-    if (rows[i].second < rows[i - 1].second)
+    if (rows[i].level < rows[i - 1].level)
       return nodes[i].fail(
-          fmt::format("stresses must not fall, found {:g} after {:g}", rows[i].second, rows[i - 1].second));
+          fmt::format("stresses must not fall, found {:g} after {:g}", rows[i].level, rows[i - 1].level));
 }
 
 void read_hardening(Section hardening, double yield_stress, HardeningCase& c) {
@@ -120,8 +121,8 @@ void write_elastic(Writer& w, const ElasticParameters& c) {
 }
 
 void write_hardening(Writer& w, const HardeningCase& c) {
-  if (c.table.empty() && c.linear == 0) return w.key("hardening", does_not_harden);
-  w.section("hardening", [&] { c.table.empty() ? w.key("linear", c.linear) : w.table("table", c.table); });
+  if (c.table.rows.empty() && c.linear == 0) return w.key("hardening", does_not_harden);
+  w.section("hardening", [&] { c.table.rows.empty() ? w.key("linear", c.linear) : w.table("table", c.table.rows); });
 }
 
 void write_erosion(Writer& w, const ErosionCase& c) {

@@ -67,7 +67,8 @@ class Writer {
     out_ << YAML::EndSeq;
   }
   /// Writes a list of pairs of numbers.
-  void table(const std::string& name, const std::vector<std::pair<double, double>>& rows) {
+  template <class Rows = std::vector<std::pair<double, double>>>
+  void table(const std::string& name, const Rows& rows) {
     begin(name);
     out_ << YAML::Flow << YAML::BeginSeq;
     for (const auto& [time, value] : rows) {

@@ -214,7 +214,7 @@ std::string key_of_largest(const MaterialCase& c) {
       if (c.law != Law::name) return;
       std::size_t value = 0;
       for (const LawParameter& p : Law::parameters) {
-        if (p.most_rows > 0) continue;
+        if (p.is_table) continue;
         const double size = std::abs(c.values.at(value++));
         if (!key.empty() && size <= largest) continue;
         key = p.key;

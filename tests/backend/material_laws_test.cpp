@@ -92,6 +92,31 @@ TEST_CASE("material laws give the same bits on any number of threads and from a 
   REQUIRE(row.cohesive_elements > 0);
 }
 
+TEST_CASE("a metal hardens by a table of many rows as by the line that they lie on", "[material][solver]") {
+  Model linear = plate_of(GENERATE(ElementType::t3, ElementType::t6), J2::name);
+  linear.cohesive.reset();
+  Model tabled = linear;
+  MaterialCase metal = linear.materials.front();
+  for (double strain = 0; strain < 1; strain = 1.05 * strain + 1e-7)
+    metal.hardening.table.rows.push_back({strain, metal.values.front() + metal.hardening.linear * strain});
+  metal.hardening.linear = 0;
+  REQUIRE(metal.hardening.table.rows.size() > 200);
+  tabled.set_material(metal);
+  const auto by_line = make_solver(linear, 1), by_table = make_solver(tabled, 1);
+  by_line->advance(300);
+  by_table->advance(300);
+  const HistoryRow line = by_line->history(), table = by_table->history();
+  CHECK(line.plastic_energy > 1e-3 * line.strain_energy);
+  CHECK(table.plastic_energy == Approx(line.plastic_energy).epsilon(1e-9));
+  CHECK(table.strain_energy == Approx(line.strain_energy).epsilon(1e-9));
+  // Frames have stresses that the host finds from the strain and the table.
+  const std::vector<StressTensor> of_line = by_line->snapshot().element_stress,
+                                  of_table = by_table->snapshot().element_stress;
+  REQUIRE(of_line.size() == of_table.size());
+  REQUIRE(!of_line.empty());
+  for (std::size_t e = 0; e < of_line.size(); ++e) CHECK(of_table[e].xx == Approx(of_line[e].xx).margin(1));
+}
+
 TEST_CASE("a body under a pressure that follows its sides rests where Cauchy's stress is that pressure",
           "[material][solver]") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);

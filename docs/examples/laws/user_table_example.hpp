@@ -14,25 +14,24 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// area below it is the fracture energy. Unloading and contact are those of `linear` and `exponential`.
 struct TabulatedSoftening {
   static constexpr const char* name = "tabulated";
-  static constexpr int most_rows = 16;
   static constexpr LawParameter keys[] = {{.key = "softening",
                                            .unit = "any, strength",
                                            .meaning = "traction by opening, from [0, 1] on to 0",
                                            .at_least = 0,
                                            .at_most = 1,
-                                           .most_rows = most_rows}};
+                                           .is_table = true}};
   static constexpr std::span<const LawParameter> parameters = keys;
 
-  LookUpTable<most_rows> curve;
+  LookUpTable curve;
   Real area = 0;  ///< below the table
 
   /// @param modes  `tables` are in the order of the tabular parameters
   static TabulatedSoftening make(const CohesiveParameters& modes) {
-    const LawTable& rows = modes.tables.at(0);
+    const std::vector<TableRow>& rows = modes.tables.at(0).rows;
     double area = 0;
     for (std::size_t i = 1; i < rows.size(); ++i)
-      area += 0.5 * (rows[i].second + rows[i - 1].second) * (rows[i].first - rows[i - 1].first);
-    return {LookUpTable<most_rows>::make(rows), static_cast<Real>(area)};
+      area += 0.5 * (rows[i].level + rows[i - 1].level) * (rows[i].at - rows[i - 1].at);
+    return {LookUpTable::make(modes.tables.at(0)), static_cast<Real>(area)};
   }
   /// Loss of strength, 0 to 1.
   CLEAVE_HD Real damage(Real opening, Real strength, Real energy, Real /*initial*/) const {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cleave/material/law_parameter.hpp"
+#include "cleave/material/law_table.hpp"
 
 namespace cleave {
 

@@ -11,6 +11,7 @@
 #include "cleave/core/elementary.hpp"
 #include "cleave/core/extremes.hpp"
 #include "cleave/force/force_case.hpp"
+#include "cleave/material/law_parameter.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "cleave/material/law_parameter.hpp"
+#include "cleave/material/law_table.hpp"
 
 namespace cleave {
 

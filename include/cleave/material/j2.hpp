@@ -8,9 +8,6 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Yield stress (Pa) over accumulated plastic strain.
-using HardeningCurve = LookUpTable<32>;
-
 /// Small strains. The stress returns to the yield surface along its deviator (J. C. Simo, T. J. R. Hughes,
 /// Computational Inelasticity, 1998, boxes 3.1 and 3.3), in plane stress along the plane's (box 3.2). The plastic
 /// strain of a step works with the mean of the stresses before and after, as forces do. Stored and dissipated energy
@@ -30,7 +27,7 @@ struct J2 {
   static constexpr StateField fields[] = {{"plastic_strain", offsetof(State, accumulated)}};
 
   LinearElastic elastic;
-  HardeningCurve hardening;
+  LookUpTable hardening;  ///< yield stress, Pa, over accumulated plastic strain
   bool plane_stress = false;
   Real bulk_modulus = 0;    ///< Pa
   Real erosion_strain = 0;  ///< accumulated plastic strain at which the element erodes; 0: never
@@ -40,7 +37,8 @@ struct J2 {
     J2 m;
     m.elastic = LinearElastic::make(c);
     const LawTable& table = c.hardening.table;
-    m.hardening = HardeningCurve::make(table.empty() ? LawTable{{0, c.values.at(0)}} : table, c.hardening.linear);
+    const bool by_table = !table.rows.empty();
+    m.hardening = LookUpTable::make(by_table ? table : LawTable{{{0, c.values.at(0)}}}, c.hardening.linear);
     m.plane_stress = c.parameters.plane == PlaneType::stress;
     const double e = c.parameters.young_modulus, nu = c.parameters.poisson_ratio;
     m.bulk_modulus = m.plane_stress ? 0 : static_cast<Real>(e / (3 * (1 - 2 * nu)));
@@ -114,8 +112,8 @@ struct J2 {
     Real flow = 0;
     for (;; ++i) {
       const Real yield = hardening.on_piece(i, state.accumulated);
-      flow = (norm - root * yield) / (two_g + Real(2) / 3 * hardening.slope[i]);
-      if (i + 1 >= hardening.points || state.accumulated + root * flow <= hardening.at[i + 1]) break;
+      flow = (norm - root * yield) / (two_g + Real(2) / 3 * hardening.slope(i));
+      if (i + 1 >= hardening.points || state.accumulated + root * flow <= hardening.end(i)) break;
     }
     const Real mean = Real(1) / 3 * (trial.xx + trial.yy + trial.zz), along = flow / norm;
     state.plastic_xx += along * (trial.xx - mean);
@@ -141,7 +139,7 @@ struct J2 {
       if (off == 0) break;
       (off > 0 ? low : high) = flow;
       const Real norm_slope = -(of_sum * per_flow / (a * a * a) + of_rest * g2 / (b * b * b)) / norm;
-      const Real slope = norm_slope - Real(2) / 3 * hardening.slope[piece] * (norm + flow * norm_slope);
+      const Real slope = norm_slope - Real(2) / 3 * hardening.slope(piece) * (norm + flow * norm_slope);
       Real next = flow - off / slope;
       if (!(next > low && next < high)) next = Real(0.5) * (low + high);
       if (next == flow || next == low || next == high) break;

@@ -2,13 +2,8 @@
 #pragma once
 
 #include <limits>
-#include <utility>
-#include <vector>
 
 namespace cleave {
-
-/// Rows of two numbers with increasing first column.
-using LawTable = std::vector<std::pair<double, double>>;
 
 /// A key of a law in the case file: a finite number in a range, or a table whose second column lies in that range.
 struct LawParameter {
@@ -22,7 +17,7 @@ struct LawParameter {
   double below = unbounded;      ///< ... smaller,
   double at_most = unbounded;    ///< ... not larger than these limits
   double otherwise = none;       ///< default, for a table in all rows; none: the key is required
-  int most_rows = 0;             ///< largest number of rows of a table; 0: the key is a number
+  bool is_table = false;         ///< the key is a table
 };
 
 }  // namespace cleave

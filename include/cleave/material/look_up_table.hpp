@@ -1,49 +1,72 @@
-/// Tables of numbers in laws.
+/// Functions in laws that are given by tables.
 #pragma once
 
 #include <stdexcept>
 
 #include "cleave/core/extremes.hpp"
-#include "cleave/material/law_parameter.hpp"
+#include "cleave/material/law_table.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// A table in a law: linear between its points, constant before the first. The table is part of the law and so of a
-/// kernel's arguments; threads of one material read the same constant memory.
-/// @tparam most  largest number of points; at least `most_rows` of its LawParameter
-template <int most>
+/// A function by a table: linear between its points, constant before the first. It knows its first segment itself,
+/// where most points of a body are, and reads the others from memory: that of the host or that of a GPU.
 struct LookUpTable {
-  static constexpr int most_points = most;
   int points = 0;
-  Real at[most] = {};     ///< ascending
-  Real level[most] = {};  ///< values there
-  Real slope[most] = {};  ///< from each point to the next one
+  Real last_slope = 0;                               ///< behind the last point
+  Real start = 0, start_level = 0, start_slope = 0;  ///< first segment
+  Real start_end = 0;                                ///< second point; not used if there is one
+  const TableRow* on_host = nullptr;                 ///< rows; null if there is one
+  const TableRow* on_gpu = nullptr;                  ///< the same, of a law that a GPU asks
 
-  /// @param last_slope  slope behind the last point
-  static LookUpTable make(const LawTable& rows, double last_slope = 0) {
-    if (rows.empty() || rows.size() > most) throw std::length_error("a law's table has no or too many rows for it");
-    LookUpTable table;
-    for (const auto& [x, y] : rows) {
-      table.at[table.points] = static_cast<Real>(x);
-      table.level[table.points++] = static_cast<Real>(y);
+  static LookUpTable make(const LawTable& from, double last_slope = 0) {
+    if (from.rows.empty()) throw std::length_error("a law's table has no rows");
+    const TableRow& first = from.rows.front();
+    LookUpTable table{.points = static_cast<int>(from.rows.size()),
+                      .last_slope = static_cast<Real>(last_slope),
+                      .start = static_cast<Real>(first.at),
+                      .start_level = static_cast<Real>(first.level),
+                      .start_slope = static_cast<Real>(last_slope)};
+    if (table.points > 1) {
+      table.on_host = kept_rows(from.rows);
+      table.on_gpu = from.on_gpu;
+      table.start_slope = table.slope_behind(0);
+      table.start_end = table.at(1);
     }
-    for (int i = 0; i + 1 < table.points; ++i)
-      table.slope[i] = (table.level[i + 1] - table.level[i]) / (table.at[i + 1] - table.at[i]);
-    table.slope[table.points - 1] = static_cast<Real>(last_slope);
     return table;
   }
 
   /// Index of the point at the start of the segment that contains x; x must not lie before the first point.
   CLEAVE_HD int piece(Real x) const {
-    int i = 0;
-    while (i + 1 < points && x >= at[i + 1]) ++i;
-    return i;
+    if (points == 1 || x < start_end) return 0;
+    int low = 1, high = points;
+    while (high - low > 1) {
+      const int middle = (low + high) / 2;
+      (x < at(middle) ? high : low) = middle;
+    }
+    return low;
   }
-  CLEAVE_HD Real on_piece(int i, Real x) const { return level[i] + slope[i] * (x - at[i]); }
+  /// The point at the end of a segment but the last one.
+  CLEAVE_HD Real end(int i) const { return i == 0 ? start_end : at(i + 1); }
+  CLEAVE_HD Real slope(int i) const { return i == 0 ? start_slope : i + 1 == points ? last_slope : slope_behind(i); }
+  CLEAVE_HD Real on_piece(int i, Real x) const {
+    return i == 0 ? start_level + start_slope * (x - start) : level(i) + slope(i) * (x - at(i));
+  }
   CLEAVE_HD Real value(Real x) const {
-    const Real inside = larger(at[0], x);
+    const Real inside = larger(start, x);
     return on_piece(piece(inside), inside);
   }
+
+ private:
+  CLEAVE_HD const TableRow& row(int i) const {
+#if defined(__CUDA_ARCH__)
+    return on_gpu[i];
+#else
+    return on_host[i];
+#endif
+  }
+  CLEAVE_HD Real at(int i) const { return static_cast<Real>(row(i).at); }
+  CLEAVE_HD Real level(int i) const { return static_cast<Real>(row(i).level); }
+  CLEAVE_HD Real slope_behind(int i) const { return (level(i + 1) - level(i)) / (at(i + 1) - at(i)); }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -15,6 +15,7 @@
 
 #include "cleave/lockstep/foreign_kernel.hpp"
 #include "cleave/material/law_parameter.hpp"
+#include "cleave/material/law_table.hpp"
 
 namespace cleave {
 

@@ -10,6 +10,7 @@
 #include "body/by_material.hpp"
 #include "body/fields.hpp"
 #include "body/material_states.hpp"
+#include "body/placed_tables.hpp"
 #include "cleave/material/material_laws.hpp"
 #include "cleave/solver/model.hpp"
 
@@ -112,7 +113,7 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
       std::vector<Material> all(materials);
       for (Index m = 0; m < materials; ++m) {
         if (model.materials[m].law != Material::name) continue;
-        all[m] = Material::make(model.materials[m]);
+        all[m] = Material::make(tables_.place(model.materials[m]));
         of.members.push_back({m, all[m], model.material_ranges[m], model.material_ranges[m + 1]});
       }
       if (of.members.empty()) return;
@@ -193,6 +194,7 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
   }
 
  private:
+  PlacedTables<Backend> tables_;
   std::tuple<OfLaw<Laws>...> laws_;
   Buffer<Index> of_element_;  ///< [element]; empty if there is one material
 };

@@ -8,6 +8,7 @@
 
 #include "backend/host_copy.hpp"
 #include "body/body_state.hpp"
+#include "body/placed_tables.hpp"
 #include "cleave/material/traction_laws.hpp"
 #include "cleave/solver/model.hpp"
 #include "terms/cohesive/cohesive.hpp"
@@ -36,7 +37,7 @@ class CohesiveState<Backend, LawList<Laws...>> {
   Field<Step> insertion_step;
   Field<std::uint8_t> failed;
 
-  explicit CohesiveState(const Model& model) : law_(law_of(model)) {}
+  explicit CohesiveState(const Model& model) : law_(law_of(model, tables_)) {}
 
   /// Calls f(law, table of the cohesive elements).
   template <class F>
@@ -98,16 +99,18 @@ class CohesiveState<Backend, LawList<Laws...>> {
     Field<typename Law::State> state;
   };
   using AnyLaw = std::variant<OfLaw<Laws>...>;
+  PlacedTables<Backend> tables_;
   AnyLaw law_;
 
   /// The law of a case; one of any numbers if nothing breaks in it, which is never evaluated.
-  static AnyLaw law_of(const Model& model) {
+  static AnyLaw law_of(const Model& model, PlacedTables<Backend>& tables) {
     CohesiveCase none;
     none.parameters.normal = none.parameters.tangential = {1, 1, 2};
     const CohesiveCase& c = model.cohesive ? *model.cohesive : none;
     std::optional<AnyLaw> found;
     const auto look_at = [&]<class Law>() {
-      if (c.law == Law::name) found.emplace(OfLaw<Law>{make_traction_law<Law>(c.parameters, model.step), {}});
+      if (c.law == Law::name)
+        found.emplace(OfLaw<Law>{make_traction_law<Law>(tables.place(c.parameters), model.step), {}});
     };
     (look_at.template operator()<Laws>(), ...);
     if (!found) throw std::invalid_argument("no traction law has the name " + c.law);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "body/placed_tables.hpp"
 #include "terms/term.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -19,6 +20,7 @@ class ForceTerm final : public Term<Backend, Element> {
   void add_sums(Body& body, SumTables& sums) override;
 
  private:
+  PlacedTables<Backend> tables_;
   std::vector<ForceCase> entries_;
   Field<Backend, std::uint8_t> acts_;  ///< [node] see UserForce
   Field<Backend, Vec2> sum_;           ///< [node] of several entries, N

@@ -11,7 +11,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element>
 void ForceTerm<Backend, Element>::declare(Body& body, const Model& model) {
-  entries_ = model.forces;
+  for (const ForceCase& entry : model.forces) entries_.push_back(tables_.place(entry));
   if (entries_.empty()) return;
   for (const ForceCase& entry : entries_)
     if (ForceLaws::find(entry.law) < 0) throw std::logic_error("no force has the name " + entry.law);

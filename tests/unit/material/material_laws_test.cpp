@@ -340,7 +340,7 @@ TEST_CASE("J2 follows a bar with linear hardening through tension, compression a
 
 TEST_CASE("J2 follows the table of a bar in tension", "[material]") {
   MaterialCase c = metal(PlaneType::stress);
-  c.hardening.table = {{0, 400e6}, {0.01, 500e6}, {0.05, 520e6}};
+  c.hardening.table.rows = {{0, 400e6}, {0.01, 500e6}, {0.05, 520e6}};
   const J2 material = J2::make(c);
   J2::State state;
   double yy = 0;
