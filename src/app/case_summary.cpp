@@ -105,7 +105,7 @@ void print_summary(const Case& c, const Model& model, const Backend& backend, co
   print_loads(c);
   print_steps(model, schedule.steps());
   line("memory", fmt::format("{} for the intact mesh", as_bytes(solver_memory(model))));
-  const double frame = frame_bytes(size_of_intact(model.mesh, model.touches()), choice_of(c.output));
+  const double frame = frame_bytes(intact_frame(model), choice_of(c.output));
   line("results", fmt::format("{} frames of about {} before compression, {} rows of history, in {}",
                               with_thousands(schedule.frames()), as_bytes(frame),
                               with_thousands(schedule.history_rows()), c.output.directory.string()));

@@ -135,7 +135,7 @@ void print_run(const Case& c, const Model& model, const Backend& backend, const 
   const int in_flight = share_among_frames(threads_for(c.run.threads, ranks.count())).in_flight();
   const CopiedFrom from{c.run.precision, backend.cuda};
   fmt::print("  memory of the host for a frame about {} while it is written, up to {} frames at a time if they fit\n",
-             as_bytes(frame_memory(size_of_intact(model.mesh, model.touches()), from, choice_of(c.output))), in_flight);
+             as_bytes(frame_memory(intact_frame(model), from, choice_of(c.output))), in_flight);
   if (c.output.compression != Compression::none)
     fmt::print("  memory of the host for compressed blocks that frames share at most {}\n",
                as_bytes(kept_memory(model.mesh)));
@@ -154,12 +154,12 @@ void print_output(const Case& c, const Model& model, const Schedule& schedule) {
   fmt::print("output\n");
   fmt::print("  directory {}\n", c.output.directory.string());
   const FrameChoice choice = choice_of(c.output);
-  const double frame = frame_bytes(size_of_intact(model.mesh, model.touches()), choice);
+  const double frame = frame_bytes(intact_frame(model), choice);
   fmt::print("  frames {} of about {} before compression, {} in all\n", with_thousands(schedule.frames()),
              as_bytes(frame), as_bytes(static_cast<double>(schedule.frames()) * frame));
   if (c.cohesive) {
     fmt::print("  a frame grows to at most {} when every facet breaks\n",
-               as_bytes(frame_bytes(size_of_broken(model.mesh, breakable_facets(model), model.touches()), choice)));
+               as_bytes(frame_bytes(size_of_broken(model.mesh, breakable_facets(model), intact_frame(model)), choice)));
   }
   fmt::print("  history rows {}, about {}\n", with_thousands(schedule.history_rows()), as_bytes(rows));
   for (const ProbeCase& probe : c.output.probes)

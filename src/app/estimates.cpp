@@ -27,6 +27,10 @@ double solver_memory(const Model& model) {
   return model.assembly == Assembly::gather ? intact_memory(model, false).solver : coloured_memory(model);
 }
 
+FrameSize intact_frame(const Model& model) {
+  return size_of_intact(model.mesh, model.touches(), fields_in_frames(model.processes));
+}
+
 double history_row_bytes(const Model& model) {
   const double row = 290, columns_of_group = 77, columns_of_obstacle = 70;
   return row + static_cast<double>(model.held_groups.size()) * columns_of_group +

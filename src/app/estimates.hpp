@@ -5,6 +5,7 @@
 #include "cleave/case/case.hpp"
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/material_case.hpp"
+#include "cleave/output/frame_size.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {
@@ -12,6 +13,9 @@ namespace cleave {
 /// Solver memory of an intact body on one rank, bytes: counted for the gather assembly (intact_memory.hpp), estimated
 /// within a few per cent for assemblies that store stiffness matrices (12 x 12 numbers for T6, 6 x 6 for T3).
 double solver_memory(const Model& model);
+
+/// Size of a frame of the intact body.
+FrameSize intact_frame(const Model& model);
 
 /// Approximate size of a row of history.csv, bytes, including the columns of groups.
 double history_row_bytes(const Model& model);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/estimates.hpp"
 #include "app/stop_signal.hpp"
 #include "cleave/core/error.hpp"
 
@@ -180,7 +181,10 @@ void TimeLoop::write_probes() {
 void TimeLoop::write_fields() {
   const Stopwatch watch(output_time_);
   const HistoryRow now = last_row().step == solver_.step() ? last_row() : solver_.history();
-  results_.make_room(now.nodes, now.cohesive_elements, model_.touches());
+  FrameSize size = intact_frame(model_);
+  size.nodes = static_cast<double>(now.nodes);
+  size.cohesive = static_cast<double>(now.cohesive_elements);
+  results_.make_room(size);
   results_.add(solver_.capture(results_.parts()), now.obstacles);
 }
 

@@ -7,9 +7,9 @@
 #include <numbers>
 
 #include "app/case_text.hpp"
+#include "app/estimates.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/material/hyperelastic.hpp"
-#include "cleave/output/frame_size.hpp"
 #include "cleave/output/text.hpp"
 
 namespace cleave {
@@ -27,8 +27,7 @@ void Warnings::add(const std::string& kind, const std::string& what) {
 }
 
 void warn_of_memory(const Case& c, const Model& model, bool on_gpu, Warnings& warnings) {
-  const double frame =
-      frame_memory(size_of_intact(model.mesh, model.touches()), {c.run.precision, on_gpu}, choice_of(c.output));
+  const double frame = frame_memory(intact_frame(model), {c.run.precision, on_gpu}, choice_of(c.output));
   const double left = available_memory(frame);
   if (frame <= left) return;
   warnings.add("memory", fmt::format("a frame takes about {} of this machine's memory while it is written, and {} are "

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "cleave/process/process_type.hpp"
@@ -18,6 +19,14 @@ const std::vector<ProcessType>& process_types() { return known(); }
 const ProcessType* find_process(const std::string& name) {
   const auto found = std::ranges::find(known(), name, &ProcessType::name);
   return found == known().end() ? nullptr : &*found;
+}
+
+std::vector<ProcessField> fields_in_frames(const std::vector<ProcessCase>& processes) {
+  std::vector<ProcessField> fields;
+  for (const ProcessCase& process : processes)
+    if (const ProcessType* const type = find_process(process.law))
+      std::ranges::copy_if(type->fields, std::back_inserter(fields), &ProcessField::in_frames);
+  return fields;
 }
 
 bool add_process_type(const ProcessType& type) {

@@ -1,6 +1,7 @@
 #include "cleave/output/frame_size.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "output/array_names.hpp"
 
@@ -45,10 +46,22 @@ double crack_bytes(ElementType type, Precision fields) {
   return nodes_per_facet(type) * point + cell_data + type_and_offset;
 }
 
+/// Number of selected values of processes, in all rows.
+double process_values(const FrameSize& size, const FrameChoice& choice) {
+  double values = 0;
+  for (const ProcessField& field : size.process_fields) {
+    const double rows = field.on == FieldOn::node      ? size.nodes
+                        : field.on == FieldOn::element ? size.elements
+                                                       : size.cohesive;
+    if (choice.has(field.name)) values += rows * field.width;
+  }
+  return values;
+}
+
 /// Bytes of the grids of bulk and cracks.
 double grid_bytes(const FrameSize& size, const FrameChoice& choice) {
   return size.nodes * node_bytes(choice, size.touches) + size.elements * element_bytes(size.type, choice) +
-         size.cohesive * crack_bytes(size.type, choice.real);
+         size.cohesive * crack_bytes(size.type, choice.real) + process_values(size, choice) * size_of(choice.real);
 }
 
 /// Bytes of the files in INRIA's formats.
@@ -97,13 +110,20 @@ double stress_memory(const FrameSize& size, const SnapshotParts& parts) {
 
 }  // namespace
 
-FrameSize size_of_intact(const Mesh& mesh, bool touches) {
-  return {mesh.type, static_cast<double>(mesh.node_count()), static_cast<double>(mesh.element_count()), 0, touches};
+FrameSize size_of_intact(const Mesh& mesh, bool touches, std::vector<ProcessField> process_fields) {
+  return {mesh.type,
+          static_cast<double>(mesh.node_count()),
+          static_cast<double>(mesh.element_count()),
+          0,
+          touches,
+          std::move(process_fields)};
 }
 
-FrameSize size_of_broken(const Mesh& mesh, Index breakable_facets, bool touches) {
-  return {mesh.type, static_cast<double>(mesh.elements.size()), static_cast<double>(mesh.element_count()),
-          static_cast<double>(breakable_facets), touches};
+FrameSize size_of_broken(const Mesh& mesh, Index breakable_facets, const FrameSize& intact) {
+  FrameSize size = intact;
+  size.nodes = static_cast<double>(mesh.elements.size());
+  size.cohesive = static_cast<double>(breakable_facets);
+  return size;
 }
 
 double frame_bytes(const FrameSize& size, const FrameChoice& choice) {
@@ -117,10 +137,11 @@ double frame_memory(const FrameSize& size, const CopiedFrom& from, const FrameCh
   const double across = parts.nodal_stress ? size.elements * gauss_points * real : 0;
   const double strain = choice.has_any(strain_arrays) ? size.elements * 24 * (gauss_points + 1) + size.nodes * 28 : 0;
   const double of_fragments = size.elements * 3 * 4 + size.nodes * 8;
-  const double snapshot = snapshot_memory(size, parts), stress = stress_memory(size, parts);
+  const double of_processes = 8 * process_values(size, choice);
+  const double snapshot = snapshot_memory(size, parts) + of_processes, stress = stress_memory(size, parts);
   const double files = grid_bytes(size, choice), compressed = files;
   // Memory for copies from a device has room to grow and is reused for later frames (cuda/host_pool.cuh).
-  const double copied = copied_memory(size, real, parts), stays = from.device ? 1.5 * copied : 0;
+  const double copied = copied_memory(size, real, parts) + of_processes, stays = from.device ? 1.5 * copied : 0;
   const double copying = stress + across + (from.device ? 0 : copied);
   const double making = stress + of_fragments + strain + files, writing = of_fragments + files + compressed;
   const double inria = stress + inria_memory(size, choice) + inria_bytes(size, choice);

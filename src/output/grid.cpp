@@ -148,7 +148,8 @@ SnapshotParts FrameChoice::parts() const {
           .nodal_stress = stress,
           .element_stress = stress,
           .energy_density = has(energy_array),
-          .state_fields = has_any(state_fields())};
+          .state_fields = has_any(state_fields()),
+          .process_fields = fields};
 }
 
 FrameChoice choice_of(const OutputCase& output) { return {output.real, output.fields, 1, output.inria}; }

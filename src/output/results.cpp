@@ -188,11 +188,9 @@ void Results::check_all_is_there() const {
       shown < std::ssize(gone) ? fmt::format(" and {} more", std::ssize(gone) - shown) : ""));
 }
 
-void Results::make_room(Index nodes, Index cohesive, bool touches) {
+void Results::make_room(const FrameSize& size) {
   flush();                       // this may wait
   constexpr double share = 0.8;  // leaves memory for the solver, which grows, and for errors of the estimate
-  const FrameSize size{mesh_.type, static_cast<double>(nodes), static_cast<double>(mesh_.element_count()),
-                       static_cast<double>(cohesive), touches};
   const double memory = frame_memory(size, from_, choice_);
   if (queue_.is_idle()) room_ = share * available_memory(in_flight_ * memory / share);
   queue_.make_room(memory, room_);

@@ -145,7 +145,7 @@ PendingSnapshot copy_fields(Body& body, Step step, const SnapshotParts& wanted) 
   const auto copied = copy_state(body, step, wanted);
   const auto inverse_mass = copied->copy.add(body.gather.inverse_mass, static_cast<std::size_t>(body.nodes.count));
   copied->contact = body.terms.contact.copy_shown(body, copied->copy);
-  copied->processes = body.terms.processes.copy(body, copied->copy);
+  copied->processes = body.terms.processes.copy(body, copied->copy, wanted);
   copied->copy.start(body.backend);
   return [copied, inverse_mass](int threads) {
     copied->copy.wait();

@@ -11,11 +11,12 @@ namespace cleave {
 struct FrameSize {
   ElementType type = ElementType::t6;
   double nodes = 0, elements = 0, cohesive = 0;
-  bool touches = false;  ///< see Model::touches: frames have arrays of contact
+  bool touches = false;                        ///< see Model::touches: frames have arrays of contact
+  std::vector<ProcessField> process_fields{};  ///< those that frames may have
 };
-FrameSize size_of_intact(const Mesh& mesh, bool touches);
+FrameSize size_of_intact(const Mesh& mesh, bool touches, std::vector<ProcessField> process_fields = {});
 /// Size of the body when all breakable facets are broken and no two elements share a node.
-FrameSize size_of_broken(const Mesh& mesh, Index breakable_facets, bool touches);
+FrameSize size_of_broken(const Mesh& mesh, Index breakable_facets, const FrameSize& intact);
 
 /// Bytes of one frame (bulk and cracks) before compression.
 double frame_bytes(const FrameSize& size, const FrameChoice& choice);

@@ -75,7 +75,7 @@ class Results {
   SnapshotParts parts() const { return choice_.parts(); }
   /// Call before copying the state of a frame of that size. Waits until the frame fits into the free memory beside the
   /// frames under way, or none is under way. Throws std::runtime_error if an earlier frame could not be written.
-  void make_room(Index nodes, Index cohesive, bool touches);
+  void make_room(const FrameSize& size);
   /// Passes a frame on for writing; waits while too many are under way. Throws as make_room().
   /// @param obstacles  where they are, as the row of the step tells
   void add(PendingSnapshot state, std::vector<ObstacleValues> obstacles = {});

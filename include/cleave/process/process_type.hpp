@@ -100,6 +100,8 @@ struct ProcessType {
 const std::vector<ProcessType>& process_types();
 /// Null: there is none of that name.
 const ProcessType* find_process(const std::string& name);
+/// Fields of these processes that frames may have.
+std::vector<ProcessField> fields_in_frames(const std::vector<ProcessCase>& processes);
 /// Adds a kind, or what another precision of it has. Throws std::logic_error if there is one of that name. Returns
 /// true.
 bool add_process_type(const ProcessType& type);

@@ -1,8 +1,10 @@
 /// Results that the solver passes to the host: rows of energies and counts, values at probes, and fields.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,7 +65,11 @@ struct SnapshotParts {
   bool element_stress = true;
   bool energy_density = true;
   bool state_fields = true;
+  std::optional<std::vector<std::string>> process_fields{};  ///< names of those wanted; without a value: all in frames
 
+  bool wants(const ProcessField& field) const {
+    return field.in_frames && (!process_fields || std::ranges::count(*process_fields, field.name) > 0);
+  }
   /// Whether a part needs stresses at Gauss points.
   bool any_stress() const { return nodal_stress || element_stress || energy_density; }
 };

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "body/placed_tables.hpp"
 #include "cleave/process/process_type.hpp"
 #include "cleave/solver/solver.hpp"
 #include "terms/processes/copied_field.hpp"
@@ -25,8 +26,7 @@ class ProcessTerm final : public Term<Backend, Element> {
   void add_sums(Body& body, SumTables& sums) override;
   /// Norms of the first components of all fields.
   void add_norms(Body& body, std::vector<FieldNorms>& norms);
-  /// Those in frames.
-  std::vector<CopiedProcessField<Backend>> copy(Body& body, HostCopy<Backend>& to);
+  std::vector<CopiedProcessField<Backend>> copy(Body& body, HostCopy<Backend>& to, const SnapshotParts& wanted);
 
  private:
   struct Active {
@@ -46,6 +46,7 @@ class ProcessTerm final : public Term<Backend, Element> {
     return on == FieldOn::node ? On::node : on == FieldOn::element ? On::element : On::cohesive;
   }
 
+  PlacedTables<Backend> tables_;
   std::vector<Active> processes_;
   int node_fields_ = 0;
 };

@@ -21,7 +21,7 @@ void ProcessTerm<Backend, Element>::declare(Body& body, const Model& model) {
     if (!Body::is_host_memory && !type->on_cuda)
       throw InputError("the process `" + entry.law +
                        "` is compiled without CUDA: compile it with nvcc, or set run.backend to `cpu`");
-    Active& active = processes_.emplace_back(Active{type, make(entry), {}});
+    Active& active = processes_.emplace_back(Active{type, make(tables_.place(entry)), {}});
     for (const ProcessField& field : type->fields) {
       FieldUse use{.on = kind(field.on), .width = field.width, .saved = true};
       use.exchanged = field.on == FieldOn::element;
@@ -94,10 +94,11 @@ void ProcessTerm<Backend, Element>::add_norms(Body& body, std::vector<FieldNorms
 }
 
 template <class Backend, class Element>
-std::vector<CopiedProcessField<Backend>> ProcessTerm<Backend, Element>::copy(Body& body, HostCopy<Backend>& to) {
+std::vector<CopiedProcessField<Backend>> ProcessTerm<Backend, Element>::copy(Body& body, HostCopy<Backend>& to,
+                                                                             const SnapshotParts& wanted) {
   std::vector<CopiedProcessField<Backend>> copied;
   for_each_field([&](const ProcessField& field, const Field<Backend, double>& values) {
-    if (!field.in_frames) return;
+    if (!wanted.wants(field)) return;
     const auto rows = static_cast<std::size_t>(body.row_counts()[kind(field.on)]);
     copied.push_back({&field, rows, to.add(values.buffer(), rows * static_cast<std::size_t>(field.width))});
   });

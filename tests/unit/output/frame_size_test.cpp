@@ -21,6 +21,10 @@ double bytes_of(const Grid& grid) {
   return bytes + static_cast<double>(grid.cells) * offset_and_type;
 }
 
+const std::vector<ProcessField> process_fields{{.name = "flux", .on = FieldOn::node, .width = 2},
+                                               {.name = "heat", .on = FieldOn::element},
+                                               {.name = "wear", .on = FieldOn::cohesive}};
+
 }  // namespace
 
 TEST_CASE("the estimated size of a frame is that of its arrays for any fields") {
@@ -30,8 +34,16 @@ TEST_CASE("the estimated size of a frame is that of its arrays for any fields") 
   s.strength_scale = {};
   Mesh mesh = mesh_of(s);
   const bool touches = GENERATE(false, true);
-  const FrameSize size{type, static_cast<double>(s.position.size()), 2, static_cast<double>(s.cohesive.size()),
-                       touches};
+  const FrameSize size{
+      type, static_cast<double>(s.position.size()), 2, static_cast<double>(s.cohesive.size()), touches, process_fields};
+  FrameSize uncracked = size;
+  uncracked.cohesive = 0;
+  for (const ProcessField& field : process_fields) {
+    const std::size_t rows = field.on == FieldOn::node      ? s.position.size()
+                             : field.on == FieldOn::element ? 2
+                                                            : s.cohesive.size();
+    s.process_fields.push_back({field.name, field.on, field.width, std::vector<double>(rows * field.width)});
+  }
   if (touches) {
     s.contact_traction.resize(s.position.size());
     s.contact_depth.resize(s.position.size());
@@ -39,12 +51,13 @@ TEST_CASE("the estimated size of a frame is that of its arrays for any fields") 
   const auto fields = GENERATE(std::vector<std::string>{}, std::vector<std::string>{"velocity"},
                                std::vector<std::string>{"stress", "pressure", "strain", "fragment"},
                                std::vector<std::string>{"equivalent_strain", "strain_energy_density", "original_node"},
-                               std::vector<std::string>{"contact_depth"});
+                               std::vector<std::string>{"contact_depth"}, std::vector<std::string>{"flux", "wear"});
   FrameChoice choice{real, {}, 1};
   if (!fields.empty()) choice.fields = fields;
-  CHECK(frame_bytes({type, size.nodes, 2, 0, touches}, choice) == bytes_of(bulk_grid(s, mesh, {0, 1}, choice)));
+  CHECK(frame_bytes(uncracked, choice) == bytes_of(bulk_grid(s, mesh, {0, 1}, choice)));
   choice.fields = output_fields();  // cracks are counted with all of theirs
-  const double cracks = frame_bytes(size, choice) - frame_bytes({type, size.nodes, 2, 0, touches}, choice);
+  choice.fields->push_back("wear");
+  const double cracks = frame_bytes(size, choice) - frame_bytes(uncracked, choice);
   CHECK(cracks == bytes_of(cracks_grid(s, choice)));
 }
 
@@ -91,6 +104,12 @@ TEST_CASE("the memory of a frame agrees with a count by hand") {
   // The snapshot of a body that touches has tractions and depths of nodes; these files have neither.
   CHECK(frame_memory({ElementType::t3, 60, 100, 0, true}, {}, choice) ==
         snapshot + 60 * 3 * 8 + std::max(copied, fragments + 2 * files));
+  // Fields of processes are copied and shown as doubles, if they are selected.
+  const FrameSize of_heat{ElementType::t3, 60, 100, 0, false, process_fields};
+  CHECK(frame_memory(of_heat, {}, choice) == frame_memory(size, {}, choice));
+  choice.fields = {"velocity", "flux"};
+  CHECK(frame_memory(of_heat, {}, choice) ==
+        snapshot + 60 * 2 * 8 + std::max(copied + 60 * 2 * 8, fragments + 2 * (files + 60 * 2 * 4)));
   choice.fields = {"velocity", "stress"};
   const double tensors = (60 + 100) * 6 * 4, stress = (60 + 100) * 32, copied_stress = 60 * 32 + 100 * 8;
   CHECK(frame_memory(size, {}, choice) ==
