@@ -18,7 +18,11 @@ int main(int argc, char** argv) {
   try {
     const cleave::Case c = cleave::read_case(argv[1]);
     const cleave::Model model = cleave::make_model(c);  // the mesh, with names resolved and the step chosen
-    const std::unique_ptr<cleave::Solver> solver = cleave::make_cpu_solver(model, c.run.threads);
+    const bool on_gpu = c.run.backend == cleave::BackendChoice::cuda ||
+                        (c.run.backend == cleave::BackendChoice::automatic && cleave::why_no_cuda().empty());
+    const std::unique_ptr<cleave::Solver> solver =
+        on_gpu ? cleave::make_cuda_solver(model) : cleave::make_cpu_solver(model, c.run.threads);
+    std::printf("on %s\n", solver->device().c_str());
     const cleave::Step steps = cleave::step_count(c.time, model.step);
 
     std::printf("%10s %12s %14s %14s %10s\n", "step", "time", "kinetic", "dissipated", "fragments");
