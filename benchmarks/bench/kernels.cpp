@@ -43,7 +43,7 @@ Json kernels(const BenchOptions& options, const std::vector<Machine>& on) {
         fmt::print("  {:<22} {:>8} {:>12} {:>8} {:>14} {:>9} {:>9}\n", "stage", "launches", "us a launch", "share",
                    "bytes/element", "GB/s", "of copy");
         for (const StageTime& stage : spent) {
-          auto bytes = stage_bytes(model, stage.name);
+          auto bytes = stage_bytes(model, stage.name, m.cuda);
           if (looked && follows_look(stage.name)) bytes.reset();
           Json row{{"mesh", mesh.name},       {"assembly", assembly_name(assembly)},
                    {"machine", m.name},       {"stage", stage.name},

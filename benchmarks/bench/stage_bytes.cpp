@@ -11,19 +11,24 @@ constexpr double real = sizeof(Real), vec2 = sizeof(Vec2), sym2 = sizeof(Sym2), 
 
 /// Sizes of a mesh, by element.
 struct Shares {
-  double width;   ///< nodes of an element
-  double points;  ///< Gauss points
-  double nodes;   ///< of the mesh, per element
+  double width;    ///< nodes of an element
+  double points;   ///< Gauss points
+  double nodes;    ///< of the mesh, per element
+  double corners;  ///< among them
 
   explicit Shares(const Mesh& mesh) {
     const double elements = mesh.element_count();
     width = nodes_per_element(mesh.type);
     points = mesh.type == ElementType::t6 ? 3 : 1;
     nodes = mesh.node_count() / elements;
+    std::vector<bool> is_corner(mesh.nodes.size());
+    for (Index e = 0; e < mesh.element_count(); ++e)
+      for (int k = 0; k < 3; ++k) is_corner[mesh.node(e, k)] = true;
+    corners = static_cast<double>(std::count(is_corner.begin(), is_corner.end(), true)) / elements;
   }
 };
 
-std::map<std::string, StageBytes> gather_stages(const Model& model) {
+std::map<std::string, StageBytes> gather_stages(const Model& model, bool on_gpu) {
   const Mesh& mesh = model.mesh;
   const Shares m(mesh);
   const std::vector<BlockRange> ranges = cut_blocks(model.material_ranges);
@@ -33,17 +38,18 @@ std::map<std::string, StageBytes> gather_stages(const Model& model) {
   const auto in_memory =
       std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](Index n) { return n >= first_interface; });
   const double slots = static_cast<double>(in_memory) / elements;
-  const double ids_and_slots = m.width * 2 * id, packed_nodes = m.width / 3 * 2 * id, slots_of_row = id / 2;
+  const double ids_and_slots = m.width * 2 * id, slots_of_row = id / 2;
   const double border = border_rows(mesh, ranges, first_interface);
-  const double node = 4 * vec2 + 2 * id + real;  // u and v both ways, constants
+  const double motion = 4 * vec2 + real;  // u and v both ways, 1/m
+  const double nodes_of_element = m.width * (on_gpu ? 2 * id / 3 : id + slots_of_row);
+  const double shape = on_gpu ? m.corners * vec2 : 4 * real, interior_node = motion + (on_gpu ? slots_of_row : 2 * id);
   const double stress_at_node = 2 * id + real + 4 * real + 1;
   return {
       {"element blocks",
-       {packed_nodes + 4 * real + 1 + interior * (node + slots_of_row) + shared * vec2 +
+       {nodes_of_element + 1 + shape + interior * interior_node + shared * vec2 +
         border * (slots_of_row + 2 * id + vec2)}},
-      {"interface nodes", {shared * node + border * vec2}},
-      // Half a corner an element: its position.
-      {"stress blocks", {ids_and_slots + vec2 / 2 + m.nodes * vec2 + interior * stress_at_node + slots * sym2}},
+      {"interface nodes", {shared * (motion + 2 * id) + border * vec2}},
+      {"stress blocks", {ids_and_slots + m.corners * vec2 + m.nodes * vec2 + interior * stress_at_node + slots * sym2}},
       {"interface node stress", {shared * stress_at_node + slots * sym2}},
       {"resumption", {m.nodes * (3 * vec2 + 2 + vec2 + 2 * vec2)}},  // v(n+1/2), two forces, motions; v; u
   };
@@ -67,9 +73,9 @@ std::map<std::string, StageBytes> scatter_stages(const Mesh& mesh, bool coloured
 
 }  // namespace
 
-std::optional<StageBytes> stage_bytes(const Model& model, const std::string& stage) {
+std::optional<StageBytes> stage_bytes(const Model& model, const std::string& stage, bool on_gpu) {
   const auto stages = model.assembly == Assembly::gather
-                          ? gather_stages(model)
+                          ? gather_stages(model, on_gpu)
                           : scatter_stages(model.mesh, model.assembly == Assembly::coloured);
   const auto found = stages.find(stage);
   return found == stages.end() ? std::nullopt : std::optional(found->second);

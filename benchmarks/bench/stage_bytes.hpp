@@ -55,7 +55,8 @@ struct StageBytes {
 
 /// Bytes of the stage with that name in stage_times(); none for stages that only touch counters, for stages not
 /// counted, and for stages of `coloured` and `atomic` that a check without a stress near the strength leaves out.
-std::optional<StageBytes> stage_bytes(const Model& model, const std::string& stage);
+/// @param on_gpu  a GPU reads packed words and positions, a CPU ids and gradients
+std::optional<StageBytes> stage_bytes(const Model& model, const std::string& stage, bool on_gpu);
 
 }  // namespace benchmark
 

@@ -31,12 +31,17 @@ class SortedEdges {
     upload();
   }
   void upload() { corners_.upload(host_corners_); }
-  void find(Backend& backend) {
+  /// Returns the sorted keys.
+  const EdgeKey* find_neighbours(Backend& backend) {
     counts_.upload({0, 0});
-    Index* const edges = counts_.data();
     backend.launch(KeysOfFacets{facets_ / 3, corners_.data(), of_, keys_.data(), codes_.data()});
     const auto [keys, codes] = backend.sort_pairs(facets_, keys_, codes_, keys_aside_, codes_aside_, of_.key_bits());
-    backend.launch(LinkSortedFacets{facets_, keys, codes, neighbours_.data(), edges + 1});
+    backend.launch(LinkSortedFacets{facets_, keys, codes, neighbours_.data(), counts_.data() + 1});
+    return keys;
+  }
+  void find(Backend& backend) {
+    const EdgeKey* const keys = find_neighbours(backend);
+    Index* const edges = counts_.data();
     backend.exclusive_scan(facets_, BeginsEdge{keys}, before_.data());
     backend.launch(CornersOfEdges{facets_, BeginsEdge{keys}, of_, before_.data(), edges_.data(), edges});
   }
@@ -95,16 +100,28 @@ class EdgeStudy final : public KernelStudy {
       return all;
     };
     const auto of_backend = [this, joined] { return joined(sorted_.neighbours(), sorted_.edges()); };
-    return {way("grouped by corner, on the host", on_host, [this, joined] { return joined(mesh_.neighbours, edges_); }),
-            way("sorted by corners", in_memory, of_backend),
-            way("the same, copied there and back", to_and_fro, of_backend)};
+    const auto neighbours_on_host = [this] { connect(mesh_, "mesh"); };
+    const auto neighbours_to_and_fro = [this] {
+      sorted_.upload();
+      sorted_.find_neighbours(backend_);
+      sorted_.neighbours();
+    };
+    const char *const all = "neighbours and edges", *const some = "neighbours";
+    return {way(all, "grouped by corner, on the host", on_host,
+                [this, joined] { return joined(mesh_.neighbours, edges_); }),
+            way(all, "sorted by corners", in_memory, of_backend),
+            way(all, "the same, copied there and back", to_and_fro, of_backend),
+            way(some, "grouped by corner, on the host", neighbours_on_host,
+                [this, joined] { return joined(mesh_.neighbours, {}); }),
+            way(some, "sorted by corners, there and back", neighbours_to_and_fro,
+                [this, joined] { return joined(sorted_.neighbours(), {}); })};
   }
 
  private:
   template <class Once, class Result>
-  static Way way(const std::string& name, Once once, Result result) {
+  static Way way(const std::string& task, const std::string& name, Once once, Result result) {
     Way w;
-    w.task = "neighbours and edges";
+    w.task = task;
     w.name = name;
     w.run = [once](Step n) {
       for (Step i = 0; i < n; ++i) once();

@@ -92,10 +92,12 @@ double step_bytes(const Strategy& s, const Mesh& mesh) {
   const double gradients = 4 * sizeof(Real);
   if (s.sum == Strategy::Sum::blocks) {
     const std::vector<BlockRange> blocks = cut_blocks({0, mesh.element_count()});
-    const double border = benchmark::border_rows(mesh, blocks, first_nodes_of_blocks(mesh, blocks).back());
-    const double slots_of_row = id / 2;
-    return width / 3 * 2 * id + gradients + 1 + nodes * (motion_bytes + 2 * id + slots_of_row) +
-           border * (2 * id + slots_of_row + 2 * vector);
+    const Index first_shared = first_nodes_of_blocks(mesh, blocks).back();
+    const double border = benchmark::border_rows(mesh, blocks, first_shared);
+    const double shared = (mesh.node_count() - first_shared) / elements;
+    const double slots_of_row = id / 2, position_of_half_a_corner = 0.5 * vector;
+    return width / 3 * 2 * id + 1 + position_of_half_a_corner + (nodes - shared) * (motion_bytes + slots_of_row) +
+           shared * (motion_bytes + 2 * id + vector) + border * (2 * id + slots_of_row + 2 * vector);
   }
   const double matrix = sizeof(Real) * 4 * width * width;
   // To make a matrix takes the element's nodes and their positions, and it is written before it is read.
