@@ -76,6 +76,19 @@ Model fans() {
   return m;
 }
 
+/// The same triangles, each with nodes of its own.
+Mesh in_pieces(const Mesh& whole) {
+  Mesh mesh;
+  mesh.type = whole.type;
+  for (Index e = 0; e < whole.element_count(); ++e)
+    for (int k = 0; k < nodes_per_element(mesh.type); ++k) {
+      mesh.elements.push_back(mesh.node_count());
+      mesh.nodes.push_back(whole.nodes[whole.node(e, k)]);
+    }
+  connect(mesh);
+  return mesh;
+}
+
 /// Advances both solvers, and compares what they have saved and their rows of history. Returns the last row.
 HistoryRow compare(const Model& model, int rows, int steps_of_row) {
   const auto cpu = make_solver(model, 1), threadwise = make_threadwise_solver(model);
@@ -120,6 +133,25 @@ TEST_CASE("a body computed worker by worker has the bits of one computed in lane
     ThreadwiseBackend::resident = true;
     compare(model, 2, 10);
     CHECK(ThreadwiseBackend::block_kernels - in_launches < in_launches);  // several steps a launch
+  }
+}
+
+/// The most rows that a block can have: of its border or, of separate triangles, of its interior nodes.
+TEST_CASE("a block whose elements share no node has the bits of one computed in lanes", "[threadwise]") {
+  ThreadwiseBackend::backwards = GENERATE(false, true);
+  ThreadwiseBackend::resident = false;
+  const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
+  CAPTURE(type, ThreadwiseBackend::backwards);
+  SECTION("after every facet has broken") {
+    Model model = shattering_plate(type);
+    model.cohesive->parameters.normal.strength = model.cohesive->parameters.tangential.strength = 1e4;
+    const double facets = model.mesh.element_count() * 1.5;
+    CHECK(compare(model, 2, 15).cohesive_elements > 0.9 * facets);
+  }
+  SECTION("of separate triangles") {
+    Model model = model_of(in_pieces(plate_mesh(type, {16, 8})));
+    add_velocity(model, {1, -0.5}, {2500, 300, -200, 1500}, {8e-3, 4e-3});
+    compare(model, 2, 10);
   }
 }
 
