@@ -55,7 +55,7 @@ expect 0 "$cleave" run table.yaml --quiet --output linear --set cohesive='{law: 
 expect 0 "$cleave" run table.yaml --quiet --output concrete --set cohesive.softening.table='[[0, 1], [0.8, 0.3333], [3.6, 0]]'
 expect 0 "$cleave" run table.yaml --quiet --output stretched --set cohesive.softening.table='[[0, 1], [1.6, 0.3333], [7.2, 0]]'
 # Many rows on that line.
-expect 0 "$cleave" run table.yaml --quiet --output table_many --set cohesive.softening.table="[$(seq 0 200 | awk '{printf "%s[%g, %g]", NR > 1 ? ", " : "", $1 / 100, 1 - $1 / 200}')]"
+expect 0 "$cleave" run table.yaml --quiet --output table_many --set cohesive.softening.table="[$(seq 0 200 | awk '{printf "%s[%g, %g]", (NR > 1 ? ", " : ""), $1 / 100, 1 - $1 / 200}')]"
 is "$(last cohesive_elements linear) > 10"
 for other in table_coloured table_many linear; do
   is "!($(differs "$(last dissipated_energy table_gather)" "$(last dissipated_energy $other)" 1e-9))"
