@@ -8,7 +8,7 @@
 
 namespace cleave {
 
-/// A row of a table.
+/// A row of a table: the value of a function at a point, each in the unit that the law's key names.
 struct TableRow {
   double at, level;
   bool operator==(const TableRow&) const = default;
@@ -17,8 +17,8 @@ struct TableRow {
 /// Rows with increasing `at`, as many as the case file has.
 struct LawTable {
   std::vector<TableRow> rows;
-  const TableRow* on_gpu =
-      nullptr;  ///< the same rows in the memory of a GPU; null: laws of this table are for the host
+  /// The same rows in the memory of a GPU; null: only the host asks laws that are made of this table.
+  const TableRow* on_gpu = nullptr;
 
   bool operator==(const LawTable& other) const { return rows == other.rows; }
 };

@@ -14,10 +14,12 @@ struct LookUpTable {
   int points = 0;
   Real last_slope = 0;                               ///< behind the last point
   Real start = 0, start_level = 0, start_slope = 0;  ///< first segment
-  Real start_end = 0;                                ///< second point; not used if there is one
-  const TableRow* on_host = nullptr;                 ///< rows; null if there is one
-  const TableRow* on_gpu = nullptr;                  ///< the same, of a law that a GPU asks
+  Real start_end = 0;                                ///< where it ends; not used if there is one point
+  const TableRow* on_host = nullptr;                 ///< [points]; null if there is one point
+  const TableRow* on_gpu = nullptr;                  ///< the same in the memory of a GPU, see LawTable
 
+  /// Throws std::length_error for a table without rows.
+  /// @param last_slope  behind the last point
   static LookUpTable make(const LawTable& from, double last_slope = 0) {
     if (from.rows.empty()) throw std::length_error("a law's table has no rows");
     const TableRow& first = from.rows.front();
