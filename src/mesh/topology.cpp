@@ -1,13 +1,13 @@
 #include "cleave/mesh/topology.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <numbers>
-#include <numeric>
 
-#include "cleave/core/atomic.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
 #include "mesh/report.hpp"
@@ -70,36 +70,38 @@ void connect(Mesh& mesh, const std::string& source) {
   const int last = nodes_per_facet(mesh.type) - 1;
   mesh.neighbours.assign(facets, boundary_facet);
 
-  // Facets are grouped by their smaller corner by counting; the few at one corner are then sorted by the larger one.
-  std::vector<std::size_t> offsets(mesh.node_count() + std::size_t{1});
-  auto near_corner = [&](Index code) { return std::min(mesh.facet_node(code, 0), mesh.facet_node(code, last)); };
-  auto far_corner = [&](Index code) { return std::max(mesh.facet_node(code, 0), mesh.facet_node(code, last)); };
-  const auto for_each_facet = [&](const auto& f) {
-    parallel_for(threads_for(0), facets, 65536, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t code = begin; code < end; ++code) f(static_cast<Index>(code));
-    });
-  };
-  for_each_facet([&](Index code) { atomic_add(offsets[near_corner(code)], std::size_t{1}); });
-  std::inclusive_scan(offsets.begin(), offsets.end(), offsets.begin());
-  std::vector<HalfFacet> halves(facets);
-  for_each_facet([&](Index code) {
-    constexpr std::size_t less_one = ~std::size_t{0};
-    halves[atomic_add(offsets[near_corner(code)], less_one) - 1] = {far_corner(code), code};
+  // The facets whose smaller corner is a node form a list, in the order in which threads meet them. Each list is short,
+  // and is then sorted.
+  constexpr Index none = -1;
+  constexpr std::size_t grain = 65536;
+  const auto nodes = static_cast<std::size_t>(mesh.node_count());
+  const auto first_at = std::make_unique_for_overwrite<Index[]>(nodes),
+             next = std::make_unique_for_overwrite<Index[]>(facets);
+  parallel_for(threads_for(0), nodes, grain, [&](std::size_t begin, std::size_t end) {
+    std::fill(first_at.get() + begin, first_at.get() + end, none);
+  });
+  parallel_for(threads_for(0), facets, grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto code = static_cast<Index>(i);
+      const Index near_corner = std::min(mesh.facet_node(code, 0), mesh.facet_node(code, last));
+      next[i] = std::atomic_ref(first_at[near_corner]).exchange(code, std::memory_order_relaxed);
+    }
   });
 
-  const auto nodes = static_cast<std::size_t>(mesh.node_count());
-  const Report report = parallel_report(nodes, [&](std::size_t first, std::size_t last_node, Report& found) {
-    for (std::size_t node = first; node < last_node; ++node) {
-      HalfFacet* const end = halves.data() + offsets[node + 1];
-      HalfFacet* begin = halves.data() + offsets[node];
-      std::sort(begin, end, [](HalfFacet a, HalfFacet b) {
+  const Report report = parallel_report(nodes, [&](std::size_t begin, std::size_t end, Report& found) {
+    std::vector<HalfFacet> halves;
+    for (std::size_t node = begin; node < end; ++node) {
+      halves.clear();
+      for (Index code = first_at[node]; code != none; code = next[code])
+        halves.push_back({std::max(mesh.facet_node(code, 0), mesh.facet_node(code, last)), code});
+      std::sort(halves.begin(), halves.end(), [](HalfFacet a, HalfFacet b) {
         return a.far_corner != b.far_corner ? a.far_corner < b.far_corner : a.code < b.code;
       });
-      while (begin != end) {
-        const HalfFacet* next =
-            std::find_if(begin, end, [&](HalfFacet half) { return half.far_corner != begin->far_corner; });
-        link(mesh, begin, next, found);
-        begin += next - begin;
+      for (const HalfFacet *from = halves.data(), *const stop = from + halves.size(); from != stop;) {
+        const HalfFacet* const to =
+            std::find_if(from, stop, [&](HalfFacet half) { return half.far_corner != from->far_corner; });
+        link(mesh, from, to, found);
+        from = to;
       }
     }
   });
