@@ -97,6 +97,7 @@ void CaseRun::begin(const std::optional<Checkpoint>& checkpoint) {
 
 int CaseRun::go() {
   warn_of_case(of_.c, of_.model, warnings_);
+  warn_of_binding(of_.ranks.host_count(), warnings_);
   warn_of_memory(of_.c, of_.model, of_.backend.cuda, warnings_);
   const EndedFromOutside listener(
       of_.ranks, [&](const std::string& reason) { summary_file_.interrupted(reason, loop_.step_reached()); });

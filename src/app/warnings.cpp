@@ -1,6 +1,7 @@
 #include "app/warnings.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +25,15 @@ void Warnings::add(const std::string& kind, const std::string& what) {
   if (std::any_of(all_.begin(), all_.end(), same)) return;
   all_.push_back(kind + ": " + what);
   tell_(all_.back());
+}
+
+void warn_of_binding(int ranks, Warnings& warnings) {
+  const int of_launcher = processors(getppid()), of_each = of_launcher / ranks;
+  if (!environment::is_launched() || processors() > 1 || of_each < 2) return;
+  warnings.add("binding",
+               fmt::format("the launcher lets a rank use 1 of {} processors, which all its threads share: start with "
+                           "mpirun --bind-to none, or with --map-by slot:PE={}",
+                           of_launcher, of_each));
 }
 
 void warn_of_memory(const Case& c, const Model& model, bool on_gpu, Warnings& warnings) {

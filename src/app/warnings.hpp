@@ -29,6 +29,10 @@ class Warnings {
   std::vector<std::string> all_;
 };
 
+/// Warns where a launcher binds this rank to one processor and leaves others of the machine to nobody.
+/// @param ranks  on this machine
+void warn_of_binding(int ranks, Warnings& warnings);
+
 /// Warns about frames that may not fit into the memory left by the solver.
 void warn_of_memory(const Case& c, const Model& model, bool on_gpu, Warnings& warnings);
 

@@ -190,4 +190,13 @@ done
 same_as_one erosion_t6 "3" --set mesh.element=T6
 mv plain.yaml case.yaml
 
+# A launcher that leaves a rank one processor of several.
+if [ "$(nproc)" -gt 1 ]; then
+  for to in hwthread none; do
+    expect 0 timeout 60 mpirun -n 1 --bind-to $to "$cleave" run case.yaml --output bound --set time.steps=10
+    [ "$(grep -c "binding: the launcher lets a rank use 1 of $(nproc) processors" stderr)" = $([ $to = hwthread ] && echo 1 || echo 0) ] ||
+      fail "what is said of a rank bound to $to: $(cat stderr)"
+  done
+fi
+
 finish

@@ -129,15 +129,17 @@ inline std::optional<double> patience() {
 inline constexpr const char* owner_name = "CLEAVE_OWNER";
 inline std::optional<int> owner() { return whole_number_of(owner_name, 1, 2'147'483'647); }
 
-/// Number of processes that a launcher started, 1 without a launcher. Launchers are mpirun of Open MPI and MPICH, and
-/// srun of Slurm with PMI-2 or PMIx.
-inline int launched_ranks() {
+/// Number of processes that a launcher started; empty without a launcher. Launchers are mpirun of Open MPI and MPICH,
+/// and srun of Slurm with PMI-2 or PMIx.
+inline std::optional<int> processes_of_launcher() {
   constexpr int most = 1'000'000;
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
-    if (const auto size = whole_number_of(name, 1, most)) return *size;
+    if (const auto size = whole_number_of(name, 1, most)) return size;
   const auto of_step = whole_number_of("SLURM_STEP_NUM_TASKS", 1, most);
-  return std::getenv("PMIX_RANK") != nullptr && of_step ? *of_step : 1;
+  return std::getenv("PMIX_RANK") != nullptr ? of_step : std::nullopt;
 }
+inline bool is_launched() { return processes_of_launcher().has_value(); }
+inline int launched_ranks() { return processes_of_launcher().value_or(1); }
 
 }  // namespace environment
 }  // namespace cleave

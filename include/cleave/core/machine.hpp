@@ -61,10 +61,11 @@ inline double peak_memory() {
   return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
-/// Number of processors that this program may run on, at least 1.
-inline int processors() {
+/// Number of processors that a process may run on, at least 1.
+/// @param process  0: this program
+inline int processors(pid_t process = 0) {
   cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+  if (sched_getaffinity(process, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
   // sched_getaffinity fails when the machine has more processors than the set can hold.
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
