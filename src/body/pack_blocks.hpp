@@ -150,7 +150,7 @@ struct PackBlocks {
     const auto before_bank = [&](int bank) { return shared.sums.before(bank * of_bank); };
     bool in_banks = !to.for_host();
     for (int bank = 0; bank < shared_banks; ++bank)
-      in_banks = in_banks && before_bank(bank + 1) - before_bank(bank) <= to.slots_of_bank(header);
+      in_banks = in_banks && before_bank(bank + 1) - before_bank(bank) <= to.slots_of_bank;
     const int stride = in_banks ? shared_banks : 1;
     each([&](Idx i) {
       const int bank = i / of_bank;

@@ -70,8 +70,6 @@ struct alignas(16) BlockHeader {
   CLEAVE_HD int border() const { return rows - interior; }
   /// From a slot of a row to the next one.
   CLEAVE_HD int stride() const { return in_banks ? shared_banks : 1; }
-  /// Slots begin here, behind the rows, at a multiple of the number of banks.
-  CLEAVE_HD int slots_begin() const { return (rows + shared_banks - 1) / shared_banks * shared_banks; }
 };
 
 /// A node on the border of a block, or a copy.
@@ -95,6 +93,9 @@ struct PackedBlocks {
   static constexpr int pairs_per_block = slots_per_block<Element> / 2;  ///< there are never more rows than slots
   static_assert(Element::nodes % nodes_of_word == 0 && slots_per_block<Element> <= 1 << row_bits);
   static_assert(most_elements_at_node < 1 << (16 - row_bits));
+  /// Room for slots in a bank of shared memory, if those of a row lie in one bank: more than all slots take.
+  static constexpr int slots_of_bank = Element::nodes == 3 ? 71 : 113, slot_room = slots_of_bank * shared_banks;
+  static_assert(slots_per_block<Element> <= slot_room && slot_room <= 1 << row_bits);
 
   /// The same for a CPU, which reads nodes where they are, and takes longer to take words apart than to read more.
   /// There the slots of interior nodes are those of NodeAssembly; the slots of border rows lie behind all of these.
@@ -144,11 +145,6 @@ struct PackedBlocks {
   }
   CLEAVE_HD_INLINE static void set_slots(RowPair* pairs_of_block, int row, int begin, int count) {
     pairs_of_block[row / 2].code[row % 2] = static_cast<std::uint16_t>(begin | count << row_bits);
-  }
-  /// Number of slots that each bank has behind the rows.
-  CLEAVE_HD_INLINE static int slots_of_bank(const BlockHeader& header) {
-    const int room = (2 * slots_per_block<Element> - header.slots_begin()) / shared_banks;
-    return room < (1 << row_bits) / shared_banks ? room : (1 << row_bits) / shared_banks;
   }
   CLEAVE_HD_INLINE bool for_host() const { return words.data == nullptr; }
   /// The place of the partial force of an element's block at one of its nodes, which is no interior one.

@@ -13,6 +13,9 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Step, class Element, class Material, Output output>
 struct BlockLanes {
   using Lanes = ElementLanes<Element>;
+  /// Slots of interior nodes, then those of border rows, and a zero.
+  static constexpr int zero = 2 * slots_per_block<Element>;
+  using Slots = Vec2[zero + 1];
   const Step& kernel;
   typename Step::Shared& shared;
   template <class Worker>
@@ -22,7 +25,8 @@ struct BlockLanes {
     const BlockRange range = kernel.materials.range_of(block);
     const Index first = range.begin_of(block), end = range.end_of(block);
     shared.work.clear();
-    shared.vector[2 * slots_per_block<Element>] = {};
+    Slots slots;
+    slots[zero] = {};
     const PackedBlocks<Element>& packed = kernel.packed;
     const BlockHeader& header = packed.headers[block];
     const RowPair* const pairs = packed.pairs_of(block);
@@ -36,8 +40,8 @@ struct BlockLanes {
       std::uint8_t any = 0;
       for (int lane = 0; lane < lanes.count; ++lane) any |= kernel.flags[e + lane];
       if (any & ElementFlag::cohesive_sides) add_cohesive_sides(lanes);
-      lanes.scatter(packed, shared.vector);
-      if (any & ElementFlag::loaded_facets) add_loads(block, lanes);
+      lanes.scatter(packed, slots);
+      if (any & ElementFlag::loaded_facets) add_loads(block, lanes, slots);
       if constexpr (output != Output::none) add_output(lanes, e - first);
     }
     for (int row = 0; row < header.interior; row += elements_per_block) {
@@ -48,22 +52,21 @@ struct BlockLanes {
         const SlotRange all = assembly[lane].range();
         return SlotRange{all.begin - first_slot, all.end - first_slot};
       };
-      nodes.template sum_slots<Element::nodes == 3 ? 4 : 2>(range_of, shared.vector);
+      nodes.template sum_slots<Element::nodes == 3 ? 4 : 2>(range_of, slots);
       nodes.step(kernel.step, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
     }
     for (int row = header.interior; row < header.rows; ++row)
-      kernel.partial_force[border[row - header.interior].place] = sum_of_few(packed.slots_of(pairs, row));
+      kernel.partial_force[border[row - header.interior].place] = sum_of_few(packed.slots_of(pairs, row), slots);
     shared.work.add_to(kernel.ledger, 0, kernel.report, block, worker);
   }
   /// Sum of the slots of a border row. Few have more than four: the others take zeros, which change no sum and spare a
   /// branch that would be mispredicted.
-  Vec2 sum_of_few(const typename PackedBlocks<Element>::RowSlots& slots) const {
-    constexpr int first = PackedBlocks<Element>::first_border_slot, zero = 2 * slots_per_block<Element>;
-    const int begin = first + slots.begin, end = begin + slots.count;
-    Vec2 sum = Vec2{} + shared.vector[begin];
+  Vec2 sum_of_few(const typename PackedBlocks<Element>::RowSlots& of_row, const Slots& slots) const {
+    const int begin = PackedBlocks<Element>::first_border_slot + of_row.begin, end = begin + of_row.count;
+    Vec2 sum = Vec2{} + slots[begin];
     CLEAVE_UNROLL
-    for (int k = 1; k < 4; ++k) sum += shared.vector[begin + k < end ? begin + k : zero];
-    for (int slot = begin + 4; slot < end; ++slot) sum += shared.vector[slot];
+    for (int k = 1; k < 4; ++k) sum += slots[begin + k < end ? begin + k : zero];
+    for (int slot = begin + 4; slot < end; ++slot) sum += slots[slot];
     return sum;
   }
   /// Prefetches what the end of the block needs: few bytes, far from those of the block before.
@@ -98,7 +101,7 @@ struct BlockLanes {
       for (int k = 0; k < Element::nodes; ++k) lanes.f[k][lane] = f[k];
     }
   }
-  void add_loads(Index block, const Lanes& lanes) const {
+  void add_loads(Index block, const Lanes& lanes, Slots& slots) const {
     for (int lane = 0; lane < lanes.count; ++lane) {
       const Index e = lanes.first + lane;
       if (!(kernel.flags[e] & ElementFlag::loaded_facets)) continue;
@@ -111,7 +114,7 @@ struct BlockLanes {
                 kernel.materials.material_of(block), kernel.geometry.gradients_of(e),
                 [&](int k) { return lanes.u[k][lane]; }, kernel.states.of(e), Real(0));
           },
-          [&](int k, Vec2 force) { shared.vector[kernel.packed.slots(e, k)] += force; });
+          [&](int k, Vec2 force) { slots[kernel.packed.slots(e, k)] += force; });
     }
   }
   /// Energies and faults of elements, for output; worker `i` is the first of them.

@@ -26,18 +26,19 @@ struct NodeRun {
 };
 
 /// Values of the rows of a block, and the slots of its elements.
-/// @tparam workers    of the block
-/// @tparam all_flags  whether the step of a node looks at more flags than that of a prescribed motion
-template <class Element, int workers, bool all_flags>
+/// @tparam workers      of the block
+/// @tparam all_flags    whether the step of a node looks at more flags than that of a prescribed motion
+/// @tparam most_staged  interior nodes whose velocities and constants are here, and whose displacements stay; the step
+/// of
+///                      the others reads theirs from memory
+template <class Element, int workers, bool all_flags, int most_staged>
 struct BlockRows {
-  /// Interior nodes whose velocities and constants are here. Blocks of a usual mesh have no more; workers read those of
-  /// the rest when they step them.
-  static constexpr int most_staged = Element::nodes == 3 ? 64 : 256;
   using Packed = PackedBlocks<Element>;
+  static constexpr int vectors = most_staged + Packed::slot_room;
+  static_assert(most_staged % shared_banks == 0 && slots_per_block<Element> <= vectors);  // no block has more rows
 
-  /// Displacements of rows, then positions of corners, which slots overwrite (BlockHeader::slots_begin). A CPU has
-  /// slots of interior nodes here, then those of border rows, and a zero.
-  alignas(fetch_bytes) Vec2 vector[2 * slots_per_block<Element> + 1];
+  /// Displacements of rows, then positions of corners. Slots overwrite both, but for displacements of staged nodes.
+  alignas(fetch_bytes) Vec2 vector[vectors];
   NodeRun<Vec2, most_staged> velocity;                          ///< [interior row]
   NodeRun<Real, most_staged> inverse_mass;                      ///< [interior row] 1/kg
   NodeRun<NodeAssembly, all_flags ? most_staged : 1> assembly;  ///< [interior row]
@@ -45,8 +46,12 @@ struct BlockRows {
   FetchGate gate;
 
   CLEAVE_HD_INLINE Vec2& displacement(int row) { return vector[row]; }
-  CLEAVE_HD_INLINE Vec2* positions(const BlockHeader& header) { return vector + header.slots_begin(); }
-  CLEAVE_HD_INLINE Vec2* slots(const BlockHeader& header) { return vector + header.slots_begin(); }
+  CLEAVE_HD_INLINE Vec2* positions(const BlockHeader& header) { return vector + header.rows; }
+  CLEAVE_HD_INLINE Vec2* slots() { return vector + most_staged; }
+  /// Whether there is no room for positions: the block has many rows, as after many cracks.
+  CLEAVE_HD_INLINE static bool lacks_positions(const BlockHeader& header) {
+    return header.rows + header.interior + header.border_corners > vectors;
+  }
 
   /// Copies vectors of the interior nodes.
   template <class Worker>
@@ -65,7 +70,8 @@ struct BlockRows {
   CLEAVE_HD_INLINE void fetch_constants(Worker const& worker, const Kernel& kernel, Index block,
                                         const BlockHeader& header, Idx i) {
     worker.open(gate);
-    fetch_interior(worker, positions(header), kernel.position + header.first_node, header.interior_corners, i);
+    if (!lacks_positions(header))
+      fetch_interior(worker, positions(header), kernel.position + header.first_node, header.interior_corners, i);
     inverse_mass.fetch(worker, gate, kernel.step.inverse_mass, header.first_node, staged(header));
     if constexpr (all_flags) assembly.fetch(worker, gate, kernel.step.assembly, header.first_node, staged(header));
     worker.fetch_run(gate, pairs, kernel.packed.pairs_of(block), (header.rows + 1) / 2);
@@ -81,7 +87,8 @@ struct BlockRows {
     for (int j = kernel.first_border_of(i); j < header.border(); j += workers) {
       const Index node = j < workers ? first_border.node : kernel.packed.border[header.first_border + j].node;
       worker.fetch(displacement(header.interior + j), nodes.displacement[node]);
-      if (j < header.border_corners) worker.fetch(position[header.interior + j], kernel.position[node]);
+      if (j < header.border_corners && !lacks_positions(header))
+        worker.fetch(position[header.interior + j], kernel.position[node]);
     }
   }
   /// An interior node.
@@ -97,8 +104,10 @@ struct BlockRows {
     return {inverse_mass.at(header.first_node, row), flags, displacement(row), velocity.at(header.first_node, row),
             step.nodes.dropped_at(n)};
   }
-  /// Gradients of the area coordinates of an element, while positions are here.
-  CLEAVE_HD_INLINE AreaGradients gradients(const BlockHeader& header, const typename Packed::Nodes& nodes) {
+  /// Gradients of the area coordinates of element `e`, while positions are here.
+  CLEAVE_HD_INLINE AreaGradients gradients(const BlockHeader& header, const typename Packed::Nodes& nodes,
+                                           const GeometryTable& geometry, Index e) {
+    if (lacks_positions(header)) return geometry.gradients_of(e);
     const Vec2* const position = positions(header);
     const Vec2 x0 = position[nodes.row(0)];
     return area_gradients(position[nodes.row(1)] - x0, position[nodes.row(2)] - x0);
@@ -106,7 +115,7 @@ struct BlockRows {
   CLEAVE_HD_INLINE Vec2 sum_of_slots(const BlockHeader& header, int row) {
     constexpr int together = Element::nodes == 3 ? 4 : 2;  // read before the first is added; zeros change no sum
     const auto [begin, count] = Packed::slots_of(pairs, row);
-    const Vec2* slot = slots(header) + begin;
+    const Vec2* slot = slots() + begin;
     const int stride = header.stride();
     Vec2 f{};
     for (int first = 0; first < count; first += together, slot += together * stride) {

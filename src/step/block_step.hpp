@@ -19,27 +19,35 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 /// Forces of a block of elements, and the step of its interior nodes. Does nothing when `insertion_pending` is set: the
 /// host comes first, to insert or to search for contact.
-template <class Element, class Material, Output output, NodeForces node_forces>
+/// @tparam crowded  a multiprocessor holds more blocks, which have fewer registers: faster while no element has a
+///                  cohesive side
+template <class Element, class Material, Output output, NodeForces node_forces, bool crowded>
 struct BlockStep {
   /// Elements of a worker: a T3 needs so few registers that blocks of half as many workers have more in flight.
   static constexpr int of_worker = Element::nodes == 3 ? 2 : 1, workers = elements_per_block / of_worker;
   /// Resident blocks that leave each law the registers it needs (BENCHMARKS.md).
-  static constexpr int for_law = of_worker * (!std::is_empty_v<typename Material::State> ? 3
-                                              : Material::finite                         ? 4
-                                                                                         : 6);
+  static constexpr int for_law = !std::is_empty_v<typename Material::State> ? 3 * of_worker
+                                 : Material::finite                         ? 4 * of_worker
+                                 : !crowded                                 ? 6 * of_worker
+                                                                            : 6 * of_worker + 2;
+  /// About as many interior nodes as a block of a usual mesh has, and as there is room for.
+  static constexpr int most_staged = Element::nodes == 3 ? 64 : crowded ? 224 : 256;
   static constexpr KernelTraits traits{.name = "element blocks",
                                        .resident_blocks = output == Output::none ? for_law : 0,
                                        .has_lanes = true,
                                        .reads_early = output == Output::none};
   /// Forces of elements alone look at prescribed motions only, of which blocks know.
   static constexpr bool needs_all_flags = node_forces != NodeForces::of_elements;
-  using Rows = BlockRows<Element, workers, needs_all_flags>;
+  using Rows = BlockRows<Element, workers, needs_all_flags, most_staged>;
   struct Shared : Rows {
     BlockWork<elements_per_block, output> work;
   };
+  /// Of a multiprocessor of an H100 or H200, and what a block takes of it beside its own, bytes.
+  static constexpr int shared_memory = 228 << 10, shared_memory_beside = 1 << 10;
+  static_assert(output != Output::none || (sizeof(Shared) + shared_memory_beside) * for_law <= shared_memory);
   ElementTable<Element> elements;
   PackedBlocks<Element> packed;
-  GeometryTable geometry;     ///< of a CPU, and of loaded facets
+  GeometryTable geometry;     ///< of a CPU, of blocks that lack positions, and of loaded facets
   const Vec2* position;       ///< [node] m
   const std::uint8_t* flags;  ///< [element] ElementFlag
   SideTable<Element> sides;
@@ -119,22 +127,20 @@ struct BlockStep {
     worker.sync_fetched(shared.gate);
     if (fetched[Idx{worker.index(0), 0}].skipped) return;
     each([&](Idx i) { prefetch.run(worker, fetched[i].later); });
-    const auto shapes = each([&](Idx i) {
-      Shapes of_elements;
-      CLEAVE_UNROLL
-      for (int p = 0; p < of_worker; ++p)
-        if (constants.index(i, p) != none)
-          of_elements.at[p] = shared.gradients(header, constants.element(i, p).nodes());
-      return of_elements;
-    });
-    worker.sync();  // slots lie where positions were
-    const auto stored = each([&](Idx i) {
-      Stored of_elements;
+    const auto computed = each([&](Idx i) {
+      Forces of_elements;
       CLEAVE_UNROLL
       for (int p = 0; p < of_worker; ++p)
         if (const Index e = constants.index(i, p); e != none)
-          of_elements.energy[p] = compute(shared, block, e, header, constants.element(i, p), shapes[i].at[p]);
+          of_elements.stored[p] = compute(shared, block, e, header, constants.element(i, p), of_elements.f[p]);
       return of_elements;
+    });
+    worker.sync();  // slots lie where displacements and positions were
+    each([&](Idx i) {
+      CLEAVE_UNROLL
+      for (int p = 0; p < of_worker; ++p)
+        if (const Index e = constants.index(i, p); e != none)
+          write_slots(shared.slots(), block, e, constants.element(i, p), computed[i].f[p]);
     });
     worker.sync();
     const auto work_before = shared.work.work_before(ledger, block, worker);
@@ -156,7 +162,7 @@ struct BlockStep {
         shared.work.set(i + p * workers, work[p]);
         if constexpr (output != Output::none)
           if (const Index e = constants.index(i, p); e != none)
-            shared.work.set_material(i + p * workers, stored[i].energy[p], states, e);
+            shared.work.set_material(i + p * workers, computed[i].stored[p], states, e);
       }
     });
     shared.work.add_to(ledger, work_before, report, block, worker);
@@ -166,42 +172,42 @@ struct BlockStep {
     bool skipped;
     BlockHeader later;
   };
-  /// Gradients of a worker's elements.
-  struct Shapes {
-    AreaGradients at[of_worker];
+  /// Forces of a worker's elements on their nodes, N, and energies that they store, J, the latter only with output.
+  struct Forces {
+    Vec2 f[of_worker][Element::nodes];
+    Real stored[of_worker];
   };
-  /// Energies of a worker's elements, J; only with output.
-  struct Stored {
-    Real energy[of_worker];
-  };
-  /// Writes the forces of an element into its slots. Returns the energy that it stores, J.
+  /// Computes the forces of an element but for those of loads. Returns the energy that it stores, J.
   template <class Constants>
   CLEAVE_HD_INLINE Real compute(Shared& shared, Index block, Index e, const BlockHeader& header,
-                                const Constants& element, const AreaGradients& gradients) const {
-    const Material& material = materials.material_of(block);
+                                const Constants& element, Vec2 (&f)[Element::nodes]) const {
     const auto nodes = element.nodes();
-    const ElementGeometry at = element_geometry(gradients, geometry.depth);
-    Vec2 u[Element::nodes], f[Element::nodes];
+    const ElementGeometry at = element_geometry(shared.gradients(header, nodes, geometry, e), geometry.depth);
+    Vec2 u[Element::nodes];
     for (int k = 0; k < Element::nodes; ++k) u[k] = shared.displacement(nodes.row(k));
-    const Index load_row = element.has(ElementFlag::loaded_facets) ? loads.first_row[e] : none;
-    const MaterialEnergy energy = element_force(material, at, u, states.of(e), step.dt, f);
+    const MaterialEnergy energy = element_force(materials.material_of(block), at, u, states.of(e), step.dt, f);
     states.add_dissipated(e, energy.dissipated);
     if (element.has(ElementFlag::cohesive_sides)) sides.add(elements, e, f);
-    Vec2* const slot = shared.slots(header);
-    for (int k = 0; k < Element::nodes; ++k) slot[nodes.slot(k)] = f[k];
-    if (load_row != none) {
-      const auto displacement = [&](int k) { return shared.displacement(packed.nodes_of(e).row(k)); };
-      loads.template add<Material::finite>(
-          load_row, [&](Index load) { return load_on(element.has(ElementFlag::eroded), load); }, displacement,
-          [&] {
-            return thickness_change<Element>(material, geometry.gradients_of(e), displacement, states.of(e), Real(0));
-          },
-          [&](int k, Vec2 force) { slot[packed.nodes_of(e).slot(k)] += force; });
-    }
     if constexpr (output != Output::none)
       if (!element.has(ElementFlag::eroded) && is_inside_out(at, u, Element::gauss_points))
         fault->report(FaultCode::inverted_element, e, FaultRecord::unknown_step);
     return energy.stored;
+  }
+  /// Writes the forces of an element and of its loads into its slots.
+  template <class Constants>
+  CLEAVE_HD_INLINE void write_slots(Vec2* slot, Index block, Index e, const Constants& element,
+                                    const Vec2 (&f)[Element::nodes]) const {
+    const auto nodes = element.nodes();
+    for (int k = 0; k < Element::nodes; ++k) slot[nodes.slot(k)] = f[k];
+    if (!element.has(ElementFlag::loaded_facets)) return;
+    const auto displacement = [&](int k) { return step.nodes.displacement[elements.node(e, k)]; };
+    loads.template add<Material::finite>(
+        loads.first_row[e], [&](Index load) { return load_on(element.has(ElementFlag::eroded), load); }, displacement,
+        [&] {
+          return thickness_change<Element>(materials.material_of(block), geometry.gradients_of(e), displacement,
+                                           states.of(e), Real(0));
+        },
+        [&](int k, Vec2 force) { slot[packed.nodes_of(e).slot(k)] += force; });
   }
 };
 

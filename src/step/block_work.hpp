@@ -1,6 +1,8 @@
 /// Works and energies of a block while its kernel runs.
 #pragma once
 
+#include <type_traits>
+
 #include "step/gather_ledger.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -14,7 +16,8 @@ struct BlockWork {
   static_assert(Workers >= LaneLedger::fields && Workers % lanes == 0);
   double step[LaneLedger::kinds][books ? Workers : 1];
   double to_output[LaneLedger::kinds][reports ? Workers : 1];
-  QuantitySum<BlockEnergies, reports ? Workers : lanes> energy;
+  struct NoEnergies {};
+  std::conditional_t<reports, QuantitySum<BlockEnergies, Workers>, NoEnergies> energy;
 
   CLEAVE_HD void set(int i, const NodeWork& work) {
     if constexpr (books) set_column(step, i, work.step);

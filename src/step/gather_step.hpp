@@ -43,22 +43,29 @@ void launch_blocks(Body& body, int number, bool start) {
       [&]<class Material>(const BlockMaterials<Material>& materials, MaterialStates<Element, Material> states) {
         // Only the law that is fastest is compiled for less than any forces, too.
         constexpr NodeForces of_law = std::is_same_v<Material, LinearElastic> ? forces : NodeForces::any;
-        body.backend.launch(
-            BlockStep<Element, Material, output, of_law>{.elements = body.elements.table(),
-                                                         .packed = gather.packed(),
-                                                         .geometry = body.geometry(),
-                                                         .position = body.nodes.position.data(),
-                                                         .flags = body.elements.flags.data(),
-                                                         .sides = body.terms.cohesive.sides(),
-                                                         .loads = body.terms.loads.view(body),
-                                                         .materials = materials,
-                                                         .states = states,
-                                                         .step = node_step<output, of_law>(body, number, start),
-                                                         .partial_force = gather.partial_force.data(),
-                                                         .ledger = gather.block_ledger(),
-                                                         .report = gather.block_report(),
-                                                         .insertion_pending = body.insertion_pending(),
-                                                         .fault = &body.report.data()->fault});
+        const auto launch = [&]<bool crowded>() {
+          body.backend.launch(BlockStep<Element, Material, output, of_law, crowded>{
+              .elements = body.elements.table(),
+              .packed = gather.packed(),
+              .geometry = body.geometry(),
+              .position = body.nodes.position.data(),
+              .flags = body.elements.flags.data(),
+              .sides = body.terms.cohesive.sides(),
+              .loads = body.terms.loads.view(body),
+              .materials = materials,
+              .states = states,
+              .step = node_step<output, of_law>(body, number, start),
+              .partial_force = gather.partial_force.data(),
+              .ledger = gather.block_ledger(),
+              .report = gather.block_report(),
+              .insertion_pending = body.insertion_pending(),
+              .fault = &body.report.data()->fault});
+        };
+        // The key of a recording says whether there are cohesive elements (GatherSolver::launch_segment).
+        constexpr bool on_host = decltype(gather.partial_force)::is_host_memory;
+        if constexpr (!on_host && output == Output::none && of_law == NodeForces::of_elements)
+          if (body.cohesive.count == 0) return launch.template operator()<true>();
+        launch.template operator()<false>();
       });
 }
 

@@ -389,8 +389,10 @@ class Cutter {
         right = right && row < header.rows && interior == (n < gather_.first_interface) &&
                 n == (interior ? header.first_node + row : border[header.first_border + row - header.interior].node) &&
                 taken.insert({block, slot}).second &&
-                slot < 2 * slots_per_block<Element> - (on_host ? 0 : header.slots_begin()) &&
-                (!header.in_banks || slot % shared_banks == row % shared_banks) &&
+                slot < (on_host           ? 2 * slots_per_block<Element>
+                        : header.in_banks ? Packed::slot_room
+                                          : slots_per_block<Element>)&&(!header.in_banks ||
+                                                                        slot % shared_banks == row % shared_banks) &&
                 (!on_host || (slot < slots_per_block<Element>) == interior);
         const Index first = assembly[n].first_slot;
         const Slot at = table.slot(e, k);
@@ -404,7 +406,7 @@ class Cutter {
       slots_in_bank[where.first][row_of[where] % shared_banks] += static_cast<int>(corners.size());
     for (const auto& [block, any] : held) {
       const auto& in_bank = slots_in_bank[block];
-      const bool fits = *std::max_element(in_bank.begin(), in_bank.end()) <= Packed::slots_of_bank(headers[block]);
+      const bool fits = *std::max_element(in_bank.begin(), in_bank.end()) <= Packed::slots_of_bank;
       right = right && headers[block].constrained == any && headers[block].in_banks == (fits && !on_host);
     }
     REQUIRE(right);
