@@ -26,6 +26,7 @@
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/lockstep/resident.hpp"
 #include "cleave/partition/ranks.hpp"
+#include "cleave/solver/solver.hpp"
 #include "cuda_buffer.cuh"
 #include "device_exchange.cuh"
 #include "device_messages.cuh"
@@ -175,6 +176,7 @@ class CudaBackend {
   static constexpr bool holds_values = true;  ///< see CountingBackend
 
   Ranks& ranks() const { return ranks_; }
+  Transport transport() const { return transport_; }
 
   explicit CudaBackend(int /*threads*/ = 0, Ranks& ranks = one_rank()) : ranks_(ranks) {
     int least = 0, greatest = 0;
@@ -520,6 +522,7 @@ class CudaBackend {
   using Word = Post::Word;
   static constexpr std::size_t small = (Post::stride - 1) * sizeof(Word);
   Ranks& ranks_;
+  Transport transport_ = cleave::transport();
   int* silent_rank_ = nullptr;  ///< in the host's memory
   cudaStream_t stream_ = nullptr;
   cudaEvent_t fork_ = nullptr;  ///< where branches part

@@ -46,6 +46,8 @@ std::string why_no_cuda() {
 
 namespace {
 
+Transport chosen_transport = Transport::peer;
+
 int cores_of(const cudaDeviceProp& p) {
   const bool half =
       p.major == 7 || (p.major % 2 == 0 && p.major < 10 && p.minor == 0);  // 6.0, 7.x, 8.0: 64 a multiprocessor
@@ -88,7 +90,11 @@ std::vector<std::string> cuda_devices() {
   return devices;
 }
 
-void use_cuda_device(int device) { check_cuda(cudaSetDevice(device), "choosing a device"); }
+void use_cuda_device(int device, Transport transport) {
+  check_cuda(cudaSetDevice(device), "choosing a device");
+  chosen_transport = transport;
+}
+Transport transport() { return chosen_transport; }
 
 int cuda_cores() {
   int id = 0;

@@ -1,18 +1,22 @@
-/// Values that ranks exchange through the memory of their devices: each writes into that of the others, by kernels that
-/// can be recorded with the steps. One process a device, all on one machine.
+/// Values that ranks exchange by kernels that can be recorded with the steps. Where all are on one machine, each writes
+/// into the memory of the others' devices. Else each writes into its host's memory, from which mail goes to the other
+/// hosts (Transport). One process a device.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cleave/core/types.hpp"
 #include "cleave/partition/partition.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "cuda_buffer.cuh"
+#include "mail_memory.cuh"
 #include "peer_memory.cuh"
 
 namespace cleave {
@@ -23,11 +27,14 @@ struct ExchangePeer {
   int rank;
   Index first_send, end_send, first_receive, end_receive;  ///< its items
   Index first_send_block, first_receive_block;             ///< of a launch
-  std::byte* remote[2];                 ///< in its memory: what it reads of messages with even and odd numbers
-  volatile MessageNumber* remote_sent;  ///< in its memory: the last message that this rank has sent
-  const std::byte* local[2];            ///< in the memory of this rank: what it reads
-  const volatile MessageNumber* sent;   ///< in the memory of this rank: the last message that the other one has sent
-  unsigned* done;                       ///< blocks of this launch that have sent their part
+  // In its memory, or in that of this rank's host: what it reads of messages with even and odd numbers, and which is
+  // the last one that this rank has sent.
+  std::byte* remote[2];
+  MessagePost* posted;
+  // In the memory of this rank, or of its host: what this rank reads, and the last message that is there.
+  const std::byte* local[2];
+  const volatile MessageNumber* sent;
+  unsigned* done;  ///< blocks of this launch that have sent their part
 };
 
 inline constexpr int exchange_workers = 128;
@@ -82,12 +89,13 @@ struct ExchangeMessages {
     if (i < items) write_words(to.remote[now % 2], i, rows.give(send[to.first_send + i]));
     worker.sync();
     if (!worker.is_master()) return;
+    if (block == to.first_send_block) to.posted->bytes[now % 2] = static_cast<std::size_t>(items) * sizeof(Value);
     __threadfence_system();
     const auto blocks = static_cast<unsigned>((items + workers - 1) / workers);
     if (atomicAdd(to.done, 1u) + 1 < blocks) return;
     *to.done = 0;
     __threadfence_system();
-    *to.remote_sent = now;
+    to.posted->last = now;
   }
   template <class Worker>
   __device__ void take(const ExchangePeer& from, Index block, Worker const& worker, MessageNumber now) const {
@@ -103,12 +111,12 @@ struct ExchangeMessages {
     auto* const to = reinterpret_cast<Word*>(message) + static_cast<std::size_t>(i) * (sizeof(Value) / sizeof(Word));
     for (std::size_t w = 0; w < sizeof(Value) / sizeof(Word); ++w) to[w] = words[w];
   }
-  /// Past the cache of the multiprocessor, which may hold what was there two messages before.
+  /// From memory, not from a cache, which may hold what was there two messages before.
   __device__ static Value read_words(const std::byte* message, Index i) {
     Word words[sizeof(Value) / sizeof(Word)];
-    const auto* const from =
-        reinterpret_cast<const Word*>(message) + static_cast<std::size_t>(i) * (sizeof(Value) / sizeof(Word));
-    for (std::size_t w = 0; w < sizeof(Value) / sizeof(Word); ++w) words[w] = __ldcg(from + w);
+    const volatile auto* const from =
+        reinterpret_cast<const volatile Word*>(message) + static_cast<std::size_t>(i) * (sizeof(Value) / sizeof(Word));
+    for (std::size_t w = 0; w < sizeof(Value) / sizeof(Word); ++w) words[w] = from[w];
     Value value;
     memcpy(static_cast<void*>(&value), words, sizeof value);
     return value;
@@ -125,51 +133,14 @@ class DeviceExchange {
   /// Called by all ranks, again for other lists: nothing may be under way then.
   template <class Backend>
   void start(Backend& backend, const std::vector<ExchangeList<Item>>& lists) {
-    memory_.close();
+    backend.synchronise();
+    mail_.reset();
+    peer_memory_.close();
     backend.ranks().gather_everywhere({});  // all have closed what they are to make anew
-    send_blocks_ = 0;
-    if (lists.empty()) {
-      announce(backend.ranks(), {});
-      return;
-    }
-    std::vector<Item> send, receive;
-    std::vector<ExchangePeer> peers;
-    std::vector<Place> places;
-    done_.upload(std::vector<unsigned>(lists.size() + 1, 0));
-    number_.upload({0});
-    std::size_t bytes = line * lists.size();  // the numbers of messages
-    Index receive_blocks = 0;
-    for (const ExchangeList<Item>& list : lists) {
-      ExchangePeer& peer = peers.emplace_back();
-      peer.rank = list.rank;
-      append(list.send, send, peer.first_send, peer.end_send);
-      append(list.receive, receive, peer.first_receive, peer.end_receive);
-      peer.first_send_block = send_blocks_;
-      peer.first_receive_block = receive_blocks;
-      send_blocks_ += blocks_of(list.send);
-      receive_blocks += blocks_of(list.receive);
-      peer.done = done_.data() + places.size();
-      const std::size_t half = (list.receive.size() * most_bytes + line - 1) / line * line;
-      places.push_back({list.rank, line * places.size(), {bytes, bytes + half}});
-      bytes += 2 * half;
-    }
-    all_blocks_ = send_blocks_ + receive_blocks;
-    send_.upload(send);
-    receive_.upload(receive);
-    std::byte* const own = memory_.make(bytes);
-    Backend::memory.take(0);  // recordings hold the numbers of blocks
-    for (std::size_t p = 0; p < peers.size(); ++p) {
-      peers[p].sent = reinterpret_cast<const MessageNumber*>(own + places[p].sent);
-      for (int half = 0; half < 2; ++half) peers[p].local[half] = own + places[p].message[half];
-    }
-    const std::vector<Announcement> all = announce(backend.ranks(), places);
-    for (ExchangePeer& peer : peers) {
-      const Announcement& of = all[peer.rank];
-      const Place& place = of.place_for(backend.ranks().rank());
-      std::byte* const remote = memory_.open(of.handle, peer.rank);
-      peer.remote_sent = reinterpret_cast<MessageNumber*>(remote + place.sent);
-      for (int half = 0; half < 2; ++half) peer.remote[half] = remote + place.message[half];
-    }
+    Backend::memory.take(0);                // recordings hold the numbers of blocks
+    std::vector<ExchangePeer> peers = with_items(lists);
+    const bool by_mail = backend.transport() == Transport::mpi;
+    by_mail ? open_mail(backend.ranks(), lists, peers) : open_peers(backend.ranks(), lists, peers);
     peers_.upload(peers);
   }
 
@@ -196,10 +167,84 @@ class DeviceExchange {
   void finish(Backend&, const Rows&, DeviceGate /*gate*/ = DeviceGate::always()) {}
 
  private:
+  /// The other ranks, without places of messages.
+  std::vector<ExchangePeer> with_items(const std::vector<ExchangeList<Item>>& lists) {
+    std::vector<Item> send, receive;
+    std::vector<ExchangePeer> peers;
+    Index receive_blocks = 0;
+    send_blocks_ = 0;
+    done_.upload(std::vector<unsigned>(lists.size() + 1, 0));
+    number_.upload({0});
+    for (const ExchangeList<Item>& list : lists) {
+      ExchangePeer& peer = peers.emplace_back();
+      peer.rank = list.rank;
+      append(list.send, send, peer.first_send, peer.end_send);
+      append(list.receive, receive, peer.first_receive, peer.end_receive);
+      peer.first_send_block = send_blocks_;
+      peer.first_receive_block = receive_blocks;
+      send_blocks_ += blocks_of(list.send);
+      receive_blocks += blocks_of(list.receive);
+      peer.done = done_.data() + (peers.size() - 1);
+    }
+    all_blocks_ = send_blocks_ + receive_blocks;
+    send_.upload(send);
+    receive_.upload(receive);
+    return peers;
+  }
+  static std::size_t room_for(const std::vector<Item>& items) {
+    return (items.size() * most_bytes + line - 1) / line * line;
+  }
+
+  void open_peers(Ranks& ranks, const std::vector<ExchangeList<Item>>& lists, std::vector<ExchangePeer>& peers) {
+    std::vector<Place> places;
+    std::size_t bytes = line * lists.size();  // what senders post
+    for (const ExchangeList<Item>& list : lists) {
+      const std::size_t room = room_for(list.receive);
+      places.push_back({list.rank, line * places.size(), {bytes, bytes + room}});
+      bytes += 2 * room;
+    }
+    std::byte* const own = lists.empty() ? nullptr : peer_memory_.make(bytes);
+    const std::vector<Announcement> all = announce(ranks, places);
+    for (std::size_t p = 0; p < peers.size(); ++p) {
+      ExchangePeer& peer = peers[p];
+      const Announcement& of = all[peer.rank];
+      const Place& there = of.place_for(ranks.rank());
+      std::byte* const remote = peer_memory_.open(of.handle, peer.rank);
+      peer.posted = reinterpret_cast<MessagePost*>(remote + there.posted);
+      peer.sent = &reinterpret_cast<const MessagePost*>(own + places[p].posted)->last;
+      for (int half = 0; half < 2; ++half) {
+        peer.remote[half] = remote + there.message[half];
+        peer.local[half] = own + places[p].message[half];
+      }
+    }
+  }
+
+  void open_mail(Ranks& ranks, const std::vector<ExchangeList<Item>>& lists, std::vector<ExchangePeer>& peers) {
+    std::size_t bytes = 0;
+    for (const ExchangeList<Item>& list : lists) bytes += 2 * (line + room_for(list.send) + room_for(list.receive));
+    std::byte* next = mail_memory_.make(bytes);
+    const auto take = [&](std::size_t size) { return std::exchange(next, next + size); };
+    std::vector<Mailbox> boxes;
+    for (std::size_t p = 0; p < peers.size(); ++p) {
+      const std::size_t sent = room_for(lists[p].send), received = room_for(lists[p].receive);
+      ExchangePeer& peer = peers[p];
+      auto* const posted = peer.posted = reinterpret_cast<MessagePost*>(take(line));
+      auto* const arrived = reinterpret_cast<MessageNumber*>(take(line));
+      std::byte *const out[] = {take(sent), take(sent)}, *const in[] = {take(received), take(received)};
+      for (int half = 0; half < 2; ++half) {
+        peer.remote[half] = out[half];
+        peer.local[half] = in[half];
+      }
+      peer.sent = arrived;
+      boxes.push_back({peer.rank, {out[0], out[1]}, posted, {in[0], in[1]}, received, arrived});
+    }
+    mail_ = ranks.carry(boxes);
+  }
+
   /// Places of a rank's messages: offsets in bytes.
   struct Place {
     int rank;
-    std::size_t sent, message[2];
+    std::size_t posted, message[2];
   };
   struct Announcement {
     cudaIpcMemHandle_t handle{};
@@ -212,7 +257,7 @@ class DeviceExchange {
   };
   /// Announcements of all ranks, by rank.
   std::vector<Announcement> announce(Ranks& ranks, const std::vector<Place>& places) {
-    const cudaIpcMemHandle_t handle = places.empty() ? cudaIpcMemHandle_t{} : memory_.handle();
+    const cudaIpcMemHandle_t handle = places.empty() ? cudaIpcMemHandle_t{} : peer_memory_.handle();
     Ranks::Bytes own(sizeof handle + places.size() * sizeof(Place));
     std::memcpy(own.data(), &handle, sizeof handle);
     if (!places.empty()) std::memcpy(own.data() + sizeof handle, places.data(), places.size() * sizeof(Place));
@@ -236,7 +281,9 @@ class DeviceExchange {
     return std::max(static_cast<Index>((items.size() + exchange_workers - 1) / exchange_workers), Index{1});
   }
 
-  PeerMemory memory_;
+  PeerMemory peer_memory_;
+  MailMemory mail_memory_;
+  std::unique_ptr<Mail> mail_;  ///< in that memory, so it ends first
   CudaBuffer<ExchangePeer> peers_;
   CudaBuffer<Item> send_, receive_;
   CudaBuffer<MessageNumber> number_;

@@ -1,11 +1,16 @@
-/// Messages to rank 0 through the memory of its device, into which the devices of others write.
+/// Messages to rank 0: the devices of others write into the memory of its device or, where they are on several
+/// machines, into that of their hosts, from which mail goes to its host (Transport).
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "cleave/core/types.hpp"
 #include "cleave/partition/ranks.hpp"
+#include "mail_memory.cuh"
 #include "peer_memory.cuh"
 
 namespace cleave {
@@ -32,14 +37,16 @@ struct TellMessage {
   static constexpr KernelTraits traits{.name = "told messages"};
   static constexpr int workers = 1;
   struct Shared {};
-  volatile MessageNumber* number;
+  MessagePost* post;
   MessageNumber now;
+  std::size_t bytes;
 
   CLEAVE_HD Index blocks() const { return 1; }
   template <class Worker>
   __device__ void operator()(Worker const&, Shared&) const {
+    post->bytes[now % 2] = bytes;
     __threadfence_system();
-    *number = now;
+    post->last = now;
   }
 };
 
@@ -52,60 +59,91 @@ class DeviceMessages {
   template <class Backend>
   void start(Backend& backend, std::size_t most_bytes) {
     Ranks& ranks = backend.ranks();
-    cudaIpcMemHandle_t handle{};
-    const std::size_t others = ranks.count() - 1;
-    std::byte* first = nullptr;
-    if (ranks.is_first()) {
-      first = memory_.make(others * (most_bytes + line));
-      handle = memory_.handle();
-    }
-    ranks.broadcast(&handle, sizeof handle);
-    if (!ranks.is_first()) first = memory_.open(handle, 0);
     senders_.resize(ranks.count());
-    for (std::size_t i = 0; i < others; ++i) {
-      std::byte* const numbers = first + others * most_bytes + i * line;
-      senders_[i + 1] = {first + i * most_bytes, reinterpret_cast<MessageNumber*>(numbers),
-                         reinterpret_cast<MessageNumber*>(numbers + line / 2)};
-    }
     own_ = ranks.rank();
+    backend.transport() == Transport::mpi ? open_mail(ranks, most_bytes) : open_peers(ranks, most_bytes);
   }
 
   /// Memory for the next message to rank 0, which launches fill before it is sent.
   template <class Backend>
-  std::byte* begin(Backend& backend, std::size_t /*bytes*/) {
-    const Sender& self = senders_[own_];
-    backend.launch(WaitForMessage{self.read, self.last, 0, backend.silent_rank()});
+  std::byte* begin(Backend& backend, std::size_t bytes) {
+    Sender& self = senders_[own_];
+    self.bytes = bytes;
+    backend.launch(WaitForMessage{self.seen, self.last, 0, backend.silent_rank()});
     return self.message;
   }
   template <class Backend>
   void send(Backend& backend) {
     Sender& self = senders_[own_];
-    backend.launch(TellMessage{self.sent, ++self.last});
+    backend.launch(TellMessage{self.posted, ++self.last, self.bytes});
   }
 
   /// On rank 0: where launches find the next message of a rank, until it has been read.
   template <class Backend>
   std::byte* receive(Backend& backend, int rank, std::size_t /*bytes*/) {
     Sender& sender = senders_[rank];
-    backend.launch(WaitForMessage{sender.sent, ++sender.last, rank, backend.silent_rank()});
+    backend.launch(WaitForMessage{sender.seen, ++sender.last, rank, backend.silent_rank()});
     return sender.message;
   }
   template <class Backend>
   void have_read(Backend& backend, int rank) {
     const Sender& sender = senders_[rank];
-    backend.launch(TellMessage{sender.read, sender.last});
+    backend.launch(TellMessage{sender.posted, sender.last, 0});
   }
 
  private:
   static constexpr std::size_t line = 256;  ///< bytes: no two ranks write into the same
-  /// Addresses in the memory of rank 0.
+  /// Messages of a rank, as that rank and rank 0 see them.
   struct Sender {
     std::byte* message = nullptr;
-    volatile MessageNumber* sent = nullptr;  ///< its last message so far
-    volatile MessageNumber* read = nullptr;  ///< by rank 0
-    MessageNumber last = 0;                  ///< that launches so far send or read
+    MessagePost* posted = nullptr;  ///< the sender's last message so far; by rank 0: the last it has read
+    const volatile MessageNumber* seen = nullptr;  ///< what the other one of the two has posted
+    MessageNumber last = 0;                        ///< that launches so far send or read
+    std::size_t bytes = 0;                         ///< of the message that is to be sent
   };
-  PeerMemory memory_;
+  /// All in the memory of rank 0's device.
+  void open_peers(Ranks& ranks, std::size_t most_bytes) {
+    cudaIpcMemHandle_t handle{};
+    const std::size_t others = ranks.count() - 1;
+    std::byte* first = nullptr;
+    if (ranks.is_first()) {
+      first = peer_memory_.make(others * (most_bytes + line));
+      handle = peer_memory_.handle();
+    }
+    ranks.broadcast(&handle, sizeof handle);
+    if (!ranks.is_first()) first = peer_memory_.open(handle, 0);
+    for (std::size_t i = 0; i < others; ++i) {
+      std::byte* const posts = first + others * most_bytes + i * line;
+      auto *const sent = reinterpret_cast<MessagePost*>(posts), *const read =
+                                                                    reinterpret_cast<MessagePost*>(posts + line / 2);
+      senders_[i + 1] = {first + i * most_bytes, ranks.is_first() ? read : sent,
+                         ranks.is_first() ? &sent->last : &read->last};
+    }
+  }
+  /// In the memory of the host of either rank. A message and the answer that it has been read are one another's mail.
+  void open_mail(Ranks& ranks, std::size_t most_bytes) {
+    std::vector<int> others = {0};
+    if (ranks.is_first()) {
+      others.resize(ranks.count() - 1);
+      std::iota(others.begin(), others.end(), 1);
+    }
+    std::byte* next = mail_memory_.make(others.size() * (most_bytes + 2 * line));
+    const auto take = [&](std::size_t size) { return std::exchange(next, next + size); };
+    std::vector<Mailbox> boxes;
+    for (const int other : others) {
+      std::byte* const message = take(most_bytes);
+      auto* const posted = reinterpret_cast<MessagePost*>(take(line));
+      auto* const arrived = reinterpret_cast<MessageNumber*>(take(line));
+      senders_[ranks.is_first() ? other : own_] = {message, posted, arrived};
+      boxes.push_back(
+          {other, {message, message}, posted, {message, message}, ranks.is_first() ? most_bytes : 0, arrived});
+    }
+    mail_ = ranks.carry(boxes);
+  }
+
+  PeerMemory peer_memory_;
+  MailMemory mail_memory_;
+  std::unique_ptr<Mail> mail_;   ///< in that memory, so it ends first
   std::vector<Sender> senders_;  ///< [rank], nothing for rank 0
   int own_ = 0;
 };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check_cuda.cuh"
+#include "cleave/partition/mail.hpp"
 
 namespace cleave {
 
@@ -17,11 +18,8 @@ struct SilentRank {
   static constexpr int patience = 300;  ///< s: rank 0 writes files while others wait
 };
 
-/// Number of a message from one rank to another; 1 is the first.
-using MessageNumber = unsigned long long;
-
 /// Until a rank has sent or read the message with this number.
-/// @param number       of its last one so far: written by its device
+/// @param number       of its last one so far: written by its device, or by a thread of this host
 /// @param silent_rank  in the host's memory, see SilentRank
 __device__ inline void wait_for_message(const volatile MessageNumber* number, MessageNumber wanted, int rank,
                                         int* silent_rank) {
@@ -73,7 +71,7 @@ class PeerMemory {
   std::byte* open(const cudaIpcMemHandle_t& handle, int rank) {
     void* memory = nullptr;
     check_cuda(cudaIpcOpenMemHandle(&memory, handle, cudaIpcMemLazyEnablePeerAccess),
-               ("memory of the device of rank " + std::to_string(rank)).c_str());
+               ("memory of the device of rank " + std::to_string(rank) + " (run.transport: mpi needs none)").c_str());
     opened_.push_back(memory);
     return static_cast<std::byte*>(memory);
   }

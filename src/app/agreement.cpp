@@ -35,7 +35,7 @@ struct RankResult {
 
 }  // namespace
 
-void run_in_agreement(Ranks& ranks, const std::function<std::string()>& f) {
+void run_in_agreement(Ranks& ranks, const std::function<std::string()>& f, const std::string& if_other) {
   RankResult own;
   std::exception_ptr error;
   try {
@@ -64,9 +64,7 @@ void run_in_agreement(Ranks& ranks, const std::function<std::string()>& f) {
     const int code = other ? exit_code::wrong_input : result.code;
     if (!ranks.is_first()) throw FollowerExit{code};
     if (error) std::rethrow_exception(error);
-    const std::string text =
-        other ? "it reads another case or another mesh than rank 0: give all ranks the same files" : result.text;
-    const std::string report = fmt::format("rank {}: {}", r, text);
+    const std::string report = fmt::format("rank {}: {}", r, other ? if_other : result.text);
     if (code == exit_code::wrong_input) throw InputError(report);
     throw std::runtime_error(report);
   }

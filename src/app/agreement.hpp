@@ -20,7 +20,8 @@ struct FollowerExit {
 /// Runs f on all ranks and compares the texts that it returns. If any rank throws, or its text differs from that of
 /// rank 0, all ranks throw: rank 0 its own exception or an error with the other rank's message, the others
 /// FollowerExit.
-void run_in_agreement(Ranks& ranks, const std::function<std::string()>& f);
+/// @param if_other  message of a rank with another text
+void run_in_agreement(Ranks& ranks, const std::function<std::string()>& f, const std::string& if_other);
 
 /// Rank 0 prepares the run while the other ranks wait. They start at release(); otherwise the destructor ends them.
 class StartBarrier {

@@ -35,16 +35,27 @@ std::vector<int> devices_of(const RunCase& run, bool alone) {
   return devices;
 }
 
+bool are_on_one_machine(const Ranks& ranks) { return ranks.host_count() == ranks.count(); }
+
+/// How the devices of ranks exchange.
+Transport transport_of(const RunCase& run, const Ranks& ranks) {
+  if (run.transport == TransportChoice::automatic) return are_on_one_machine(ranks) ? Transport::peer : Transport::mpi;
+  return run.transport == TransportChoice::mpi ? Transport::mpi : Transport::peer;
+}
+
 /// Reason why several ranks cannot share the work on these devices; empty if they can.
 std::string obstacle_of_ranks(const Case& c, const Ranks& ranks, std::size_t devices) {
   if (ranks.is_alone()) return {};
-  if (ranks.host_count() != ranks.count())
-    return "ranks on several machines cannot reach each other's CUDA devices; start all on one machine";
+  const Transport transport = transport_of(c.run, ranks);
+  if (transport == Transport::peer && !are_on_one_machine(ranks))
+    return "run.transport: peer is for ranks on one machine";
+  if (transport == Transport::mpi && !ranks.can_carry())
+    return "this MPI lets one thread of a rank call it, and devices exchange by a second one";
   if (static_cast<std::size_t>(ranks.host_count()) > devices)
     return fmt::format(
         "{} ranks for {} CUDA device{}; start one rank for each, or name a device several times in "
         "run.devices, which is slow",
-        ranks.count(), devices, devices == 1 ? "" : "s");
+        ranks.host_count(), devices, devices == 1 ? "" : "s");
   for (const BoundaryCase& condition : c.boundary)
     if (condition.in_cracks) return "pressure enters cracks (in_cracks) on one CUDA device only; start without mpirun";
   return {};
@@ -66,8 +77,9 @@ Backend choose_backend(const Case& c, const Ranks& ranks) {
     throw InputError(fmt::format("the cuda backend cannot be used: {}; take --backend cpu or auto", obstacle));
   if (!obstacle.empty()) return {false, "auto: " + obstacle};
   const int device = devices[ranks.host_rank()];
-  use_cuda_device(device);
-  return {true, asked_for ? "asked for" : "auto: there is a CUDA device", device};
+  const Transport transport = transport_of(run, ranks);
+  use_cuda_device(device, transport);
+  return {true, asked_for ? "asked for" : "auto: there is a CUDA device", device, transport};
 }
 
 namespace {
@@ -124,7 +136,7 @@ void check_ranks(const Case& c, const Model& model, int ranks) {
 
 std::unique_ptr<Solver> make_solver(const Backend& backend, const Model& model, int threads, Ranks& ranks) {
   if (!backend.cuda) return make_cpu_solver(model, threads, ranks);
-  use_cuda_device(backend.device);
+  use_cuda_device(backend.device, backend.transport);
   return make_cuda_solver(model, ranks);
 }
 

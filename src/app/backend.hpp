@@ -14,7 +14,8 @@ namespace cleave {
 struct Backend {
   bool cuda = false;
   std::string reason;
-  int device = 0;  ///< of CUDA, of this rank
+  int device = 0;                         ///< of CUDA, of this rank
+  Transport transport = Transport::peer;  ///< of CUDA
 
   const char* name() const { return cuda ? "cuda" : "cpu"; }
 };

@@ -33,11 +33,12 @@ const std::vector<std::string> no_matter_for_results{"title",
                                                      "run.backend",
                                                      "run.threads",
                                                      "run.device",
-                                                     "run.devices"};
+                                                     "run.devices",
+                                                     "run.transport"};
 /// Keys that may change when a run is resumed.
-const std::vector<std::string> no_matter_for_resuming{"title",          "mesh.file",   "mesh.doubled", "initial.file",
-                                                      "initial.N.file", "output",      "run.backend",  "run.threads",
-                                                      "run.device",     "run.devices", "time.end",     "time.steps"};
+const std::vector<std::string> no_matter_for_resuming{
+    "title",       "mesh.file",  "mesh.doubled", "initial.file",  "initial.N.file", "output",    "run.backend",
+    "run.threads", "run.device", "run.devices",  "run.transport", "time.end",       "time.steps"};
 
 /// Text for a difference that no key shows.
 std::string content_of_files(const RunIdentity& run) {

@@ -155,10 +155,16 @@ int run(const RunOptions& options) {
   end_with_owner();
   Ranks& ranks = ranks_of_program();
   std::optional<Prepared> prepared;
-  run_in_agreement(ranks, [&] {
-    prepared = prepare(options, ranks);
-    return ranks.is_alone() ? std::string() : agreed_text(*prepared);
-  });
+  run_in_agreement(
+      ranks,
+      [&] {
+        prepared = prepare(options, ranks);
+        return ranks.is_alone() ? std::string() : agreed_text(*prepared);
+      },
+      "it reads another case or another mesh than rank 0: give all ranks the same files");
+  run_in_agreement(
+      ranks, [&] { return std::string(prepared->backend.name()); },
+      "it has another backend than rank 0: set run.backend: cpu, or start ranks only where there are CUDA devices");
   if (ranks.is_first()) return run(options, *prepared, ranks);
   if (!StartBarrier::wait(ranks)) return 0;
   ignore_stop_signals();

@@ -61,6 +61,10 @@ void read_run(Section s, RunCase& c) {
              from_to(0, most_threads));
   s.optional("device", c.device, {"CUDA device of a run without ranks; number in `cleave info`"}, at_least(0));
   read_devices(s, c);
+  s.optional("transport", c.transport,
+             {"how CUDA devices of ranks exchange: `peer` through each other's memory; `mpi` through their hosts; "
+              "`auto`: `peer` on one machine"},
+             transport_names);
 }
 
 /// Reports features that the coloured and atomic assemblies lack: they use stored stiffness matrices and no further

@@ -115,6 +115,7 @@ void write_run(Writer& w, const RunCase& c) {
   w.key("assembly", name_of(c.assembly, assembly_names));
   w.key("threads", c.threads);
   w.key("device", c.device);
+  w.key("transport", name_of(c.transport, transport_names));
   if (!c.devices) return w.key("devices", all_devices);
   std::vector<std::string> devices;
   for (const int device : *c.devices) devices.push_back(std::to_string(device));

@@ -1,6 +1,5 @@
 #include "cleave/output/ordered_queue.hpp"
 
-#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -8,25 +7,10 @@
 #include <utility>
 
 #include "cleave/core/parallel.hpp"
+#include "cleave/core/signals_blocked.hpp"
 
 namespace cleave {
 namespace {
-
-/// Blocks signals of the calling thread; threads started meanwhile inherit this and leave signals to other threads.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_;
-};
 
 /// Lowers the priority of the calling thread, so that threads of a step come first: a step waits for the last of its
 /// threads. On Linux each thread has its own priority, which threads that it starts inherit. Failure is ignored.

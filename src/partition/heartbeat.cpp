@@ -1,11 +1,11 @@
 #include "partition/heartbeat.hpp"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
+
+#include "cleave/core/signals_blocked.hpp"
 
 namespace cleave {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::chrono::seconds time_for_words{6};  // that rank 0 has to hear wh
 
 }  // namespace
 
-Heartbeat::Heartbeat(std::mutex& mpi, double patience, std::function<void(const std::string&)> say_why,
+Heartbeat::Heartbeat(FairMutex& mpi, double patience, std::function<void(const std::string&)> say_why,
                      std::function<void()> wake_first)
     : mpi_(mpi),
       patience_(patience),
@@ -36,11 +36,8 @@ Heartbeat::Heartbeat(std::mutex& mpi, double patience, std::function<void(const 
   // Rank 1 is the first to miss rank 0 and to say so, and ends all before the others would say it again.
   if (rank > 1) most_silent_ += 1 + static_cast<int>(time_for_words / interval_);
 
-  sigset_t all, before;  // signals are for the program's first thread
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const SignalsBlocked blocked;
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 Heartbeat::~Heartbeat() {

@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "cleave/core/fair_mutex.hpp"
+
 namespace cleave {
 
 /// Rank 0 and every other rank send each other an empty message now and then, whatever they do besides: a thread of its
@@ -20,11 +22,11 @@ namespace cleave {
 class Heartbeat {
  public:
   /// Called by all ranks, once MPI has been started for threads that take turns (MPI_THREAD_SERIALIZED).
-  /// @param mpi         held by who calls MPI
+  /// @param mpi         held by the thread that calls MPI
   /// @param patience    s without a sign of life after which all end; above 0
   /// @param say_why     called on rank 0, with `mpi` held, before it ends all: with the reason
   /// @param wake_first  called where rank 0 is silent: wakes it up if it has been stopped on this machine
-  Heartbeat(std::mutex& mpi, double patience, std::function<void(const std::string&)> say_why,
+  Heartbeat(FairMutex& mpi, double patience, std::function<void(const std::string&)> say_why,
             std::function<void()> wake_first);
   ~Heartbeat();
   Heartbeat(const Heartbeat&) = delete;
@@ -49,7 +51,7 @@ class Heartbeat {
   [[noreturn]] void give_up(const Other& silent);
   [[noreturn]] void end_all(const std::string& why);
 
-  std::mutex& mpi_;
+  FairMutex& mpi_;
   double patience_;
   std::function<void(const std::string&)> say_why_;
   std::function<void()> wake_first_;

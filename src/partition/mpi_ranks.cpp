@@ -15,6 +15,7 @@
 
 #include "cleave/core/environment.hpp"
 #include "cleave/partition/ranks.hpp"
+#include "partition/courier.hpp"
 #include "partition/heartbeat.hpp"
 
 namespace cleave {
@@ -48,7 +49,9 @@ class MpiRanks final : public Ranks {
     note_processes(host);
     MPI_Comm_free(&host);
     const double patience = environment::patience().value_or(usual_patience);
-    if (provided >= MPI_THREAD_SERIALIZED && patience > 0)
+    has_threads_ = provided >= MPI_THREAD_SERIALIZED;
+    if (has_threads_) MPI_Comm_dup(MPI_COMM_WORLD, &mail_);
+    if (has_threads_ && patience > 0)
       heartbeat_.emplace(
           mpi_, patience, [this](const std::string& why) { say_why(why); }, [this] { wake(0); });
   }
@@ -56,7 +59,9 @@ class MpiRanks final : public Ranks {
   ~MpiRanks() override {
     begin([](MPI_Request* done) { MPI_Ibarrier(MPI_COMM_WORLD, done); });
     wait();
+    courier_.reset();
     heartbeat_.reset();
+    if (mail_ != MPI_COMM_NULL) MPI_Comm_free(&mail_);
     constexpr int seconds = 45;
     alarm(seconds);  // MPI_Finalize waits for all ranks and cannot be polled
     MPI_Finalize();
@@ -66,6 +71,7 @@ class MpiRanks final : public Ranks {
   int count() const override { return count_; }
   int host_rank() const override { return host_rank_; }
   int host_count() const override { return host_count_; }
+  bool can_carry() const override { return has_threads_; }
 
   void begin_exchange(const std::byte* send, std::byte* receive, const std::vector<Piece>& pieces) override {
     for (const Piece& piece : pieces)
@@ -131,6 +137,10 @@ class MpiRanks final : public Ranks {
     const std::lock_guard lock(mpi_);
     when_ended_ = std::move(f);
   }
+  std::unique_ptr<Mail> carry(const std::vector<Mailbox>& boxes) override {
+    if (!courier_) courier_.emplace(mpi_, mail_);
+    return courier_->carry(boxes);
+  }
   std::vector<int> gone() const override {
     std::vector<int> gone;
     for (const Process& process : processes_)
@@ -171,6 +181,7 @@ class MpiRanks final : public Ranks {
       const std::lock_guard lock(mpi_);
       MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
       constexpr int tries_without_clock = 64;
+      if (courier_) courier_->look();
       if (heartbeat_ && tries % tries_without_clock == 0) heartbeat_->beat_if_due();
     }
     requests_.clear();
@@ -186,11 +197,14 @@ class MpiRanks final : public Ranks {
   }
 
   int rank_ = 0, count_ = 1, host_rank_ = 0, host_count_ = 1;
+  bool has_threads_ = false;  ///< that may take turns in calling MPI
   std::vector<MPI_Request> requests_;
   std::vector<Process> processes_;
   std::function<void(const std::string&)> when_ended_;
-  std::mutex mpi_;
+  FairMutex mpi_;
+  MPI_Comm mail_ = MPI_COMM_NULL;
   std::optional<Heartbeat> heartbeat_;
+  std::optional<Courier> courier_;
 };
 
 }  // namespace

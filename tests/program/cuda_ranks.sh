@@ -7,20 +7,26 @@ needs_mpi
 "$cleave" info | grep -q '^device 0' || not_tested "$("$cleave" info | tail -1)"
 on_device=(--backend cuda --set "run.devices=[0, 0, 0, 0]")
 run() { "$cleave" run case.yaml --quiet "$@"; }
-# same_as_one NAME RANKS ARGUMENTS...: the results of the CPU and those of each of the numbers of RANKS on the device.
+# same_as_one NAME RANKS ARGUMENTS...: the results of the CPU and those of each of the numbers of RANKS on the device, by each of
+# the transports.
+transports=peer
 same_as_one() {
   local name=$1 numbers=$2; shift 2
   expect 0 run --output "$name" "$@"
   for n in $numbers; do
-    expect 0 ranks "$n" run case.yaml --quiet --output "${name}_$n" "${on_device[@]}" "$@"
-    same_results "$name" "${name}_$n"
-    grep -q "\"ranks\": $n" "${name}_$n/summary.json" && grep -q '"backend": "cuda"' "${name}_$n/summary.json" ||
-      fail "ranks or backend in the summary of ${name}_$n"
+    for transport in $transports; do
+      expect 0 ranks "$n" run case.yaml --quiet --output "${name}_$n" "${on_device[@]}" --set run.transport=$transport --force "$@"
+      same_results "$name" "${name}_$n"
+      grep -q "\"ranks\": $n" "${name}_$n/summary.json" && grep -q '"backend": "cuda"' "${name}_$n/summary.json" ||
+        fail "ranks or backend in the summary of ${name}_$n"
+    done
   done
 }
 
 sed -i 's/divisions: \[8, 8\]/divisions: [16, 16]/; s/steps: 2000/steps: 800/; s/fields_every: 500/fields_every: 400/' case.yaml
+transports="peer mpi"
 same_as_one plain "2 4"
+transports=peer
 [ "$(tail -1 plain/history.csv | cut -d, -f13)" -gt 100 ] || fail "too few cracks: $(tail -1 plain/history.csv)"
 same_as_one t3 "3" --set mesh.element=T3
 same_as_one linear "3" --set cohesive.law=linear
@@ -47,12 +53,14 @@ large_cracks=$(cut -d, -f13 large/history.csv | sed -n '2,$p' | tr '\n' ' ')
 # and with a law for which neighbours tell what they know of their elements and nodes.
 giving=(--set "mesh.divisions=[400, 400]" --set time.steps=150 --set output.history_every=50 --set output.fields_every=60
   --set initial.velocity_gradient.xx=1.5e5 --set initial.velocity_gradient.yy=1.5e5 --set output.checkpoint_every=70)
+transports="peer mpi"
 same_as_one giving "2 3" "${giving[@]}"
+transports=peer
 tail -1 giving/history.csv | awk -F, '$13 == 0 { exit 1 }' || fail "nothing breaks: $(cut -d, -f13 giving/history.csv)"
 same_as_one giving_told "2" "${giving[@]}" --set cohesive.law=linear --set "cohesive.rate={reference: 1.0e3, exponent: 0.1}" \
   --set "material.artificial_viscosity={linear: 0.06, quadratic: 1.2}"
 rm giving_2/checkpoint_000000140.bin
-expect 0 ranks 2 run case.yaml --quiet "${on_device[@]}" --output giving_2 "${giving[@]}" --resume
+expect 0 ranks 2 run case.yaml --quiet "${on_device[@]}" --output giving_2 "${giving[@]}" --set run.transport=peer --resume
 same_results giving giving_2
 
 # What acts on the body, and what is asked of it.
@@ -61,11 +69,14 @@ same_as_one pressure "3" --set "boundary=[{on: left, pressure: 4.0e6}, {on: righ
   --set "output.lines=[{name: across, from: [0, 0.001], to: [0.01, 0.009], points: 20, every: 30}]"
 same_as_one finite "3" --set kinematics=finite --set cohesive.friction=0.3 --set material.law=st_venant_kirchhoff \
   --set "boundary=[{on: left, pressure: 4.0e6, follow: true}]"
+transports="peer mpi"
 same_as_one random "3" --set cohesive.insertion.selection=local_maximum --set cohesive.friction=0.3 \
   --set "cohesive.normal.strength={weibull: {scale: 30.0e6, modulus: 6, reference_length: 1.0e-3, seed: 4}}" \
   --set "cohesive.rate={reference: 1.0e3, exponent: 1}" \
   --set "body_force={x: 2.0e4, y: -5.0e4}" --set "boundary=[{on: left, absorb: true}]" \
   --set "material.artificial_viscosity={linear: 0.06, quadratic: 1.2}"
+same_as_one touching "3" --set "contact={friction: 0.2}"
+transports=peer
 same_as_one materials "2" --set "mesh.regions={inner: {box: [0.003, 0.003, 0.007, 0.007]}}" \
   --set "material=[{law: linear_elastic, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain},
                    {on: inner, law: j2, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain,
@@ -98,13 +109,15 @@ says "pressure enters cracks (in_cracks) on one CUDA device only"
 [ ! -e wrong ] || fail "something is written"
 
 # A rank that dies takes the others with it.
-timeout 120 mpirun -n 3 --bind-to none "$cleave" run case.yaml --quiet --output killed "${on_device[@]}" \
-  --set time.steps=200000000 --set output.fields_every=0 2>stderr & process=$!
-for _ in $(seq 3000); do [ -s killed/history.csv ] && break; sleep 0.01; done
-rank0=$(grep -o '[0-9]*' killed/run.lock | head -1)
-kill -KILL "$(pgrep -P "$(pgrep -P $process)" | grep -vx "$rank0" | tail -1)"
-wait $process
-code=$?
-[ $code -ne 0 ] && [ $code -ne 124 ] || fail "exit code $code after a rank was killed"
+for transport in peer mpi; do
+  timeout 120 mpirun -n 3 --bind-to none "$cleave" run case.yaml --quiet --output killed_$transport "${on_device[@]}" \
+    --set run.transport=$transport --set time.steps=200000000 --set output.fields_every=0 2>stderr & process=$!
+  for _ in $(seq 3000); do [ -s killed_$transport/history.csv ] && break; sleep 0.01; done
+  rank0=$(grep -o '[0-9]*' killed_$transport/run.lock | head -1)
+  kill -KILL "$(pgrep -P "$(pgrep -P $process)" | grep -vx "$rank0" | tail -1)"
+  wait $process
+  code=$?
+  [ $code -ne 0 ] && [ $code -ne 124 ] || fail "exit code $code after a rank was killed, with $transport"
+done
 
 finish

@@ -326,6 +326,9 @@ enum class BackendChoice { automatic, cpu, cuda };
 /// (colour by colour from stored matrices) or `atomic` (in any order; does not repeat bit for bit).
 enum class Assembly { gather, coloured, atomic };
 
+/// How the CUDA devices of ranks exchange values.
+enum class TransportChoice : std::uint8_t { automatic, peer, mpi };
+
 struct RunCase {
   BackendChoice backend = BackendChoice::automatic;
   Precision precision = Precision::double_precision;
@@ -333,6 +336,7 @@ struct RunCase {
   int threads = 0;                          ///< CPU threads; 0: as many as available
   int device = 0;                           ///< CUDA device
   std::optional<std::vector<int>> devices;  ///< CUDA devices that ranks use in turn; empty: all of the machine
+  TransportChoice transport = TransportChoice::automatic;
 };
 
 struct Case {

@@ -4,13 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "cleave/partition/mail.hpp"
+
 namespace cleave {
 
-/// All processes of a run, numbered from 0. Exchange, broadcast, sum, unite and gather are collective: all ranks call
-/// them, in the same order.
+/// All processes of a run, numbered from 0. Exchange, broadcast, sum, unite, gather and carry are collective: all ranks
+/// call them, in the same order.
 class Ranks {
  public:
   using Bytes = std::vector<std::byte>;
@@ -45,6 +48,10 @@ class Ranks {
   virtual void unite(std::uint8_t* bytes, std::size_t count) = 0;
   /// The bytes of each rank, on all ranks.
   virtual std::vector<Bytes> gather_everywhere(const Bytes& own) = 0;
+  /// Whether this MPI lets a second thread carry mail.
+  virtual bool can_carry() const = 0;
+  /// Carries messages that launches write and read, while this process does other things or waits for its device.
+  virtual std::unique_ptr<Mail> carry(const std::vector<Mailbox>& boxes) = 0;
   /// Ends the processes of all ranks with exit code 1; called by a rank that cannot continue while
   /// others wait for it. Rank 0 gets `why` if it has a handler, see when_ended.
   [[noreturn]] virtual void end_all(const std::string& why) = 0;

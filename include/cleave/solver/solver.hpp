@@ -123,8 +123,7 @@ std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads);
 std::unique_ptr<Solver> make_cuda_solver(const Model& model);
 /// Solvers that share the work with the solvers of other ranks; all ranks must make the same calls. On rank 0 all
 /// results are those of a serial run. The assembly must be gather, with at least as many blocks as ranks. With CUDA,
-/// pressures must not act in cracks, and the devices of all ranks must be on one machine and able to access each
-/// other's memory.
+/// pressures must not act in cracks.
 std::unique_ptr<Solver> make_cpu_solver(const Model& model, int threads, Ranks& ranks);
 std::unique_ptr<Solver> make_cuda_solver(const Model& model, Ranks& ranks);
 
@@ -144,8 +143,12 @@ std::string why_no_cuda();
 /// One line per CUDA device: name, memory, compute capability, and the peak double-precision rate and bandwidth of its
 /// data sheet.
 std::vector<std::string> cuda_devices();
+/// How the devices of ranks exchange values: through each other's memory, or through their hosts and MPI.
+enum class Transport : std::uint8_t { peer, mpi };
 /// Makes a device, counted from 0, the current one of this thread.
-void use_cuda_device(int device);
+/// @param transport  of solvers that are made from now on. `peer` is for ranks on one machine.
+void use_cuda_device(int device, Transport transport = Transport::peer);
+Transport transport();
 /// Number of single-precision additions that the current CUDA device starts per clock.
 int cuda_cores();
 /// Size of its memory, bytes.

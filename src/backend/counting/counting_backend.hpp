@@ -37,6 +37,8 @@ class ImaginedRank final : public Ranks {
   std::vector<Bytes> gather_everywhere(const Bytes&) override { return {}; }
   [[noreturn]] void end_all(const std::string& why) override { throw std::logic_error(why); }
   void when_ended(std::function<void(const std::string& why)>) override {}
+  bool can_carry() const override { return false; }
+  std::unique_ptr<Mail> carry(const std::vector<Mailbox>&) override { return std::make_unique<Mail>(); }
   std::vector<int> gone() const override { return {}; }
 
  private:

@@ -12,7 +12,8 @@ std::string why_no_cuda() {
   return "this program was built without CUDA; CLEAVE_CUDA=ON scripts/run adds it where there is nvcc";
 }
 std::vector<std::string> cuda_devices() { return {}; }
-void use_cuda_device(int) {}
+void use_cuda_device(int, Transport) {}
+Transport transport() { return Transport::peer; }
 int cuda_cores() { return 0; }
 std::size_t cuda_memory_size() { return 0; }
 

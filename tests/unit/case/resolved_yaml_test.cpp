@@ -236,11 +236,14 @@ TEST_CASE("the resolved file has every key") {
         "  assembly: gather\n"
         "  threads: 0\n"
         "  device: 0\n"
+        "  transport: auto\n"
         "  devices: all\n");
 }
 
-TEST_CASE("the devices of ranks are written") {
-  const Case c = read_text(smallest + "run: {devices: [2, 0, 2]}\n");
+TEST_CASE("the devices of ranks and their transport are written") {
+  const Case c = read_text(smallest + "run: {devices: [2, 0, 2], transport: mpi}\n");
+  CHECK(c.run.transport == TransportChoice::mpi);
+  CHECK(read_text(resolved_yaml(c)).run.transport == c.run.transport);
   CHECK(c.run.devices == std::vector<int>{2, 0, 2});
   CHECK(Contains("  devices: [2, 0, 2]\n").match(resolved_yaml(c)));
   CHECK(read_text(resolved_yaml(c)).run.devices == c.run.devices);
