@@ -25,7 +25,7 @@ struct BlockLanes {
     const BlockRange range = kernel.materials.range_of(block);
     const Index first = range.begin_of(block), end = range.end_of(block);
     shared.work.clear();
-    Slots slots;
+    alignas(64) Slots slots;  // a line of the cache
     slots[zero] = {};
     const PackedBlocks<Element>& packed = kernel.packed;
     const BlockHeader& header = packed.headers[block];
