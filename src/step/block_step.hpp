@@ -42,7 +42,7 @@ struct BlockStep {
   struct Shared : Rows {
     BlockWork<elements_per_block, output> work;
   };
-  /// Of a multiprocessor of an H100 or H200, and what a block takes of it beside its own, bytes.
+  /// Shared memory of a multiprocessor of an H100 or H200, and how much of it a block takes beside its own, bytes.
   static constexpr int shared_memory = 228 << 10, shared_memory_beside = 1 << 10;
   static_assert(output != Output::none || (sizeof(Shared) + shared_memory_beside) * for_law <= shared_memory);
   ElementTable<Element> elements;

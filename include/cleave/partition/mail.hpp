@@ -9,7 +9,7 @@ namespace cleave {
 /// places, so that a rank can write the next one while the other still reads.
 using MessageNumber = unsigned long long;
 
-/// What a launch tells of the messages that it has written.
+/// Tells which messages a launch has written.
 struct MessagePost {
   volatile std::size_t bytes[2];  ///< of the last messages with even and odd numbers
   volatile MessageNumber last;    ///< written after everything else
