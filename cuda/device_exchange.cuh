@@ -95,7 +95,7 @@ struct ExchangeMessages {
     if (atomicAdd(to.done, 1u) + 1 < blocks) return;
     *to.done = 0;
     __threadfence_system();
-    to.posted->last = now;
+    tell_message(*to.posted, now);
   }
   template <class Worker>
   __device__ void take(const ExchangePeer& from, Index block, Worker const& worker, MessageNumber now) const {

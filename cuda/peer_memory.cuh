@@ -39,6 +39,11 @@ __device__ inline void wait_for_message(const volatile MessageNumber* number, Me
   __threadfence_system();
 }
 
+/// Tells that a message is there, behind a fence.
+__device__ inline void tell_message(MessagePost& post, MessageNumber number) {
+  *static_cast<volatile MessageNumber*>(&post.last) = number;
+}
+
 /// Memory of this device that the devices of other processes write, and what is open of theirs.
 class PeerMemory {
  public:

@@ -14,14 +14,9 @@ namespace cleave {
 namespace {
 
 // A device may write the first of these numbers, and read the second, at the same time.
-MessageNumber read_number(const volatile MessageNumber& number) {
-  const MessageNumber value = number;
-  std::atomic_thread_fence(std::memory_order_acquire);
-  return value;
-}
-void write_number(volatile MessageNumber& number, MessageNumber value) {
-  std::atomic_thread_fence(std::memory_order_release);
-  number = value;
+MessageNumber read_number(MessageNumber& number) { return std::atomic_ref(number).load(std::memory_order_acquire); }
+void write_number(MessageNumber& number, MessageNumber value) {
+  std::atomic_ref(number).store(value, std::memory_order_release);
 }
 
 }  // namespace

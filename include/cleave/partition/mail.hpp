@@ -11,8 +11,8 @@ using MessageNumber = unsigned long long;
 
 /// Tells which messages a launch has written.
 struct MessagePost {
-  volatile std::size_t bytes[2];  ///< of the last messages with even and odd numbers
-  volatile MessageNumber last;    ///< written after everything else
+  std::size_t bytes[2];  ///< of the last messages with even and odd numbers
+  MessageNumber last;    ///< written after everything else
 };
 
 /// Messages between this rank and another one. Each rank writes message n only after it has read message n - 1 of the
@@ -20,11 +20,11 @@ struct MessagePost {
 /// only after the other one has answered that it has read message n - 1.
 struct Mailbox {
   int rank;
-  const std::byte* out[2];          ///< messages to that rank
-  const MessagePost* posted;        ///< how many of them are there
-  std::byte* in[2];                 ///< messages from that rank
-  std::size_t room;                 ///< bytes of such a message, at most
-  volatile MessageNumber* arrived;  ///< the last one that is there
+  const std::byte* out[2];  ///< messages to that rank
+  MessagePost* posted;      ///< how many of them are there
+  std::byte* in[2];         ///< messages from that rank
+  std::size_t room;         ///< bytes of such a message, at most
+  MessageNumber* arrived;   ///< the last one that is there
 };
 
 /// Mail is carried while this object exists. All ranks destroy it, after every launch that sends or receives has ended.

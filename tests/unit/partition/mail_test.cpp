@@ -22,7 +22,7 @@ struct End {
   int rank;
   std::vector<std::uint64_t> out[2], in[2];
   MessagePost posted{};
-  volatile MessageNumber arrived = 0;
+  MessageNumber arrived = 0;
 
   explicit End(int other) : rank(other) {
     for (int half = 0; half < 2; ++half) {
@@ -48,20 +48,19 @@ void write(End& end, int own, MessageNumber number) {
   const std::size_t words = words_of(own, number);
   for (std::size_t i = 0; i < words; ++i) end.out[number % 2][i] = word_of(own, end.rank, number, i);
   end.posted.bytes[number % 2] = words * sizeof(std::uint64_t);
-  std::atomic_thread_fence(std::memory_order_release);
-  end.posted.last = number;
+  std::atomic_ref(end.posted.last).store(number, std::memory_order_release);
 }
-void wait(const End& end, MessageNumber number) {
+void wait(End& end, MessageNumber number) {
   const auto start = std::chrono::steady_clock::now();
-  while (end.arrived < number) {
+  while (std::atomic_ref(end.arrived).load(std::memory_order_acquire) < number) {
     if (std::chrono::steady_clock::now() - start > std::chrono::seconds(60)) throw std::runtime_error("no mail");
     std::this_thread::yield();
   }
-  std::atomic_thread_fence(std::memory_order_acquire);
 }
-bool is_right(const End& end, int own, MessageNumber number) {
+bool is_right(End& end, int own, MessageNumber number) {
   const std::size_t words = words_of(end.rank, number);
-  bool right = end.arrived == number || end.arrived == number + 1;
+  const MessageNumber arrived = std::atomic_ref(end.arrived).load();
+  bool right = arrived == number || arrived == number + 1;
   for (std::size_t i = 0; i < words; ++i) right = right && end.in[number % 2][i] == word_of(end.rank, own, number, i);
   return right;
 }
@@ -120,14 +119,13 @@ TEST_CASE("mail in one place arrives when the one before has been read", "[.mail
         const std::size_t words = words_of(end.rank, number);
         for (std::size_t i = 0; i < words; ++i) right = right && end.in[0][i] == word_of(end.rank, 0, number, i);
         end.posted.bytes[number % 2] = 0;
-        end.posted.last = number;
+        std::atomic_ref(end.posted.last).store(number, std::memory_order_release);
       } else {
         wait(end, number - 1);
         const std::size_t words = words_of(own, number);
         for (std::size_t i = 0; i < words; ++i) end.out[0][i] = word_of(own, 0, number, i);
         end.posted.bytes[number % 2] = words * sizeof(std::uint64_t);
-        std::atomic_thread_fence(std::memory_order_release);
-        end.posted.last = number;
+        std::atomic_ref(end.posted.last).store(number, std::memory_order_release);
       }
     }
   if (!ranks.is_first()) wait(ends.front(), most_messages);
