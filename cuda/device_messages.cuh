@@ -114,8 +114,8 @@ class DeviceMessages {
     if (!ranks.is_first()) first = peer_memory_.open(handle, 0);
     for (std::size_t i = 0; i < others; ++i) {
       std::byte* const posts = first + others * most_bytes + i * line;
-      auto *const sent = reinterpret_cast<MessagePost*>(posts), *const read =
-                                                                    reinterpret_cast<MessagePost*>(posts + line / 2);
+      auto* const sent = reinterpret_cast<MessagePost*>(posts);
+      auto* const read = reinterpret_cast<MessagePost*>(posts + line / 2);
       senders_[i + 1] = {first + i * most_bytes, ranks.is_first() ? read : sent,
                          ranks.is_first() ? &sent->last : &read->last};
     }

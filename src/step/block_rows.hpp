@@ -29,8 +29,7 @@ struct NodeRun {
 /// @tparam workers      of the block
 /// @tparam all_flags    whether the step of a node looks at more flags than that of a prescribed motion
 /// @tparam most_staged  interior nodes whose velocities and constants are here, and whose displacements stay; the step
-/// of
-///                      the others reads theirs from memory
+///                      reads those of the others from memory
 template <class Element, int workers, bool all_flags, int most_staged>
 struct BlockRows {
   using Packed = PackedBlocks<Element>;

@@ -386,13 +386,12 @@ class Cutter {
         right = right && (interior ? row < header.interior_corners || !at_corner
                                    : (row - header.interior < header.border_corners) == at_corner);
         held[block] |= interior && assembly[n].flags & constrained_node;
+        const int of_device = header.in_banks ? Packed::slot_room : slots_per_block<Element>;
+        const int most_slots = on_host ? 2 * slots_per_block<Element> : of_device;
         right = right && row < header.rows && interior == (n < gather_.first_interface) &&
                 n == (interior ? header.first_node + row : border[header.first_border + row - header.interior].node) &&
-                taken.insert({block, slot}).second &&
-                slot < (on_host           ? 2 * slots_per_block<Element>
-                        : header.in_banks ? Packed::slot_room
-                                          : slots_per_block<Element>)&&(!header.in_banks ||
-                                                                        slot % shared_banks == row % shared_banks) &&
+                taken.insert({block, slot}).second && slot < most_slots &&
+                (!header.in_banks || slot % shared_banks == row % shared_banks) &&
                 (!on_host || (slot < slots_per_block<Element>) == interior);
         const Index first = assembly[n].first_slot;
         const Slot at = table.slot(e, k);

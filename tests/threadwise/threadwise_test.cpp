@@ -146,8 +146,8 @@ TEST_CASE("a body computed worker by worker has the bits of one computed in lane
   }
 }
 
-/// The most rows that a block can have, so that there is no room for positions: of its border or, of separate
-/// triangles, of its interior nodes.
+/// The most rows that a block can have: of its border or, of separate triangles, of its interior nodes. There is no
+/// room for positions then, but for those of T6 that have broken.
 TEST_CASE("a block whose elements share no node has the bits of one computed in lanes", "[threadwise]") {
   ThreadwiseBackend::backwards = GENERATE(false, true);
   ThreadwiseBackend::resident = false;
