@@ -87,7 +87,7 @@ namespace {
 /// Bytes of the solvers of all ranks of a run on CPUs.
 double memory_of_ranks(const Model& model, int ranks) {
   double bytes = 0;
-  for (int r = 0; r < ranks; ++r) bytes += intact_memory(model, false, r, ranks).solver;
+  for (int r = 0; r < ranks; ++r) bytes += memory_of_rank(model, model.in_parts, false, r, ranks).solver;
   return bytes;
 }
 
@@ -121,7 +121,7 @@ void check_ranks(const Case& c, const Model& model, int ranks) {
   if (c.run.assembly != Assembly::gather)
     throw InputError(fmt::format("run.assembly: {} works on one rank: take gather, or start without mpirun",
                                  assembly_name(c.run.assembly)));
-  if (c.cohesive && c.cohesive->insertion.numbering == CopyNumbering::counter)  // all ranks must assign the same ids
+  if (c.cohesive && c.cohesive->insertion.numbering == CopyNumbering::counter)  // ids must follow in the same order
     throw InputError("cohesive.insertion.numbering: counter works on one rank: leave it out, or start without mpirun");
   // The thickness at a face on another rank's triangle follows from displacements that only that rank has.
   const bool thickness_changes =

@@ -6,6 +6,7 @@
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/material_case.hpp"
 #include "cleave/output/frame_size.hpp"
+#include "cleave/solver/intact_memory.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave {
@@ -13,6 +14,9 @@ namespace cleave {
 /// Solver memory of an intact body on one rank, bytes: counted for the gather assembly (intact_memory.hpp), estimated
 /// within a few per cent for assemblies that store stiffness matrices (12 x 12 numbers for T6, 6 x 6 for T3).
 double solver_memory(const Model& model);
+/// Solver memory of one of several ranks, and what it sends, as for intact_memory.
+/// @param in_parts  ranks but the first have parts of the body
+IntactMemory memory_of_rank(const Model& model, bool in_parts, bool on_device, int rank, int ranks);
 
 /// Size of a frame of the intact body.
 FrameSize intact_frame(const Model& model);

@@ -89,6 +89,8 @@ Prepared prepare(const RunOptions& options, const Ranks& ranks) {
   p.backend = backend.get();
   if (tells) tell("backend {} ({})", p.backend.name(), p.backend.reason);
   check_ranks(p.c, p.model, ranks.count());
+  // A checkpoint has the rows of the whole body.
+  p.model.in_parts = !ranks.is_alone() && !options.resume && !needs_whole_body(p.model);
   check_memory(p.model, p.backend, ranks);
   p.threads = threads_for(p.c.run.threads, ranks.count());
   return p;
@@ -169,8 +171,12 @@ int run(const RunOptions& options) {
   if (!StartBarrier::wait(ranks)) return 0;
   ignore_stop_signals();
   std::unique_ptr<Solver> solver;
-  run_collectively(ranks, [&] { solver = make_solver(prepared->backend, prepared->model, prepared->threads, ranks); });
-  prepared.reset();  // only rank 0 needs the whole body, for its output
+  run_collectively(ranks, [&] {
+    if (prepared->model.in_parts) keep_part(prepared->model, ranks.rank(), ranks.count());
+    malloc_trim(0);
+    solver = make_solver(prepared->backend, prepared->model, prepared->threads, ranks);
+  });
+  prepared.reset();  // only rank 0 needs the model, for its output
   malloc_trim(0);
   follow(ranks, *solver);
   return 0;

@@ -17,6 +17,7 @@ struct NodeState {
   using Field = cleave::Field<Backend, T>;
 
   Index count = 0;
+  Index loose = 0;  ///< of a part: nodes none of whose elements it has
   Field<Vec2> position, displacement, velocity, acceleration;
   Field<Vec2> dropped;  ///< of displacements; none unless `compensated`
   Field<Vec2> internal_force;

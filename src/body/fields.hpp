@@ -44,7 +44,7 @@ class RowCounts {
 
 /// Ranks that have the values of a row.
 enum class RowsOf : std::uint8_t {
-  all_ranks,
+  all_ranks,   ///< each rank has them, of the rows that it has
   owner,       ///< the others have memory for it, with values that are out of date
   owner_only,  ///< the others give its memory back
 };

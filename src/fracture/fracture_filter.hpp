@@ -9,6 +9,7 @@
 #include "cleave/lockstep/kernel.hpp"
 #include "cleave/material/cohesive_parameters.hpp"
 #include "cleave/material/cohesive_point.hpp"
+#include "cleave/partition/part.hpp"
 #include "fracture/fracture_criterion.hpp"
 #include "fracture/nodal_stress_table.hpp"
 #include "fracture/strength_rate.hpp"
@@ -183,7 +184,9 @@ struct FacetJudge {
   DeviceGate gate{};                   ///< closed while facets of an earlier check are still to be cut
   StrengthRate rate{};
   const std::uint8_t* flags = nullptr;  ///< [element] ElementFlag; null: none is eroded
+  PartIds ids{};                        ///< of elements: among equal loads ids in the body decide
 
+  CLEAVE_HD Index code_in_body(Index e, int k) const { return facet_code(ids.body_id(e), k); }
   CLEAVE_HD bool is_eroded(Index e) const { return flags != nullptr && flags[e] & ElementFlag::eroded; }
   CLEAVE_HD bool is_skipped() const { return (flagged != nullptr && *flagged_nodes == 0) || !gate.is_open(); }
   /// Bit k: facet k of the element breaks, if nothing else prevents it. Calls `on_broken(k, load)` for each.
@@ -326,7 +329,7 @@ struct RankFacets {
   CLEAVE_HD void operator()(Index i) const {
     const Index e = judge.range.begin + i;
     broken[e] = static_cast<std::uint8_t>(judge.broken_facets(e, [&](int k, Real load) {
-      const LoadRank rank = load_rank(load, facet_code(e, k));
+      const LoadRank rank = load_rank(load, judge.code_in_body(e, k));
       atomic_max(most_loaded[judge.elements.facet_node(e, k, 0)], rank);
       atomic_max(most_loaded[judge.elements.facet_node(e, k, Element::facet_nodes - 1)], rank);
     }));
@@ -350,7 +353,7 @@ struct MostLoadedFacets {
     for (int k = 0; k < Element::facets; ++k) {
       if (!(fractured.bits[e] >> k & 1)) continue;
       const Real load = judge.load(e, k, judge.elements.neighbour(e, k));
-      const LoadRank rank = load_rank(load, facet_code(e, k));
+      const LoadRank rank = load_rank(load, judge.code_in_body(e, k));
       if (judge.elements.at_start(e, k, most_loaded) != rank || judge.elements.at_end(e, k, most_loaded) != rank)
         continue;
       bits |= 1 << k;

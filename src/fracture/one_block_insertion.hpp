@@ -27,6 +27,12 @@ struct InsertionRoom {
   }
 };
 
+/// Facets that break, and the elements that have them.
+struct FacetCounts {
+  Index* facets;
+  Index* elements;
+};
+
 inline constexpr Index most_facets_of_one_block = 384;  ///< with more, launches one after the other are faster
 
 /// See above. It does nothing when there is no room or too much to do.
@@ -39,8 +45,8 @@ struct OneBlockInsertion {
   static_assert(most_facets <= BlockCounter<FacetNeeds<Element>, SplitCount>::entries);
   using Pass = InsertionPass<Element, Start>;
   using Shared = typename Pass::template Shared<FacetsOfList>;
-  Index* fractured_facets;        ///< found by the check, and zero when they are cut
-  Index* fractured_elements;      ///< that have them
+  FacetCounts all;                ///< found by the check on any rank, and zero when they are cut
+  FacetCounts here;               ///< those to cut
   DeviceGate gate;                ///< closed while facets of an earlier check are still to be cut
   const Index* found;             ///< these elements in any order
   const std::uint8_t* fractured;  ///< [element] bit k: facet k breaks
@@ -52,13 +58,15 @@ struct OneBlockInsertion {
 
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const Index facets = *fractured_facets, elements = *fractured_elements;
+    const Index found_by_all = *all.facets, facets = *here.facets, elements = *here.elements;
     const LiveCounts before = *pass.live;
     const Pass now = pass.numbered(facets, before.cohesive, before.step());
-    if (facets == 0 || facets > most_facets || !gate.is_open() || !room.takes(now.split, before)) return;
-    sort_found(worker, elements);
-    now.steps(FacetsOfList{{list, elements}, fractured}, InOneBlock{worker, shared});
-    only_master(worker, [&] { *fractured_facets = *fractured_elements = 0; });
+    if (found_by_all == 0 || found_by_all > most_facets || !gate.is_open() || !room.takes(now.split, before)) return;
+    if (facets > 0) {
+      sort_found(worker, elements);
+      now.steps(FacetsOfList{{list, elements}, fractured}, InOneBlock{worker, shared});
+    }
+    only_master(worker, [&] { *all.facets = *all.elements = 0; });
   }
 
   template <class Worker>

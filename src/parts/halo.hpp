@@ -17,8 +17,9 @@
 #include "body/element_table.hpp"
 #include "body/interface_nodes.hpp"
 #include "cleave/core/fixed_sum.hpp"
-#include "cleave/partition/partition.hpp"
+#include "cleave/partition/part.hpp"
 #include "cleave/partition/ranks.hpp"
+#include "cleave/solver/model.hpp"
 #include "fracture/found_facets.hpp"
 #include "parts/exchanged_rows.hpp"
 #include "parts/listed_blocks.hpp"
@@ -26,8 +27,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// A rank's part of the body, and the exchange with the other ranks. Every rank has the whole mesh with the same ids,
-/// and works on its part (partition.hpp): values of other parts are out of date, or have no memory.
+/// What a rank computes of the body, and the exchange with the other ranks. Rank 0 has the whole body, and so have the
+/// others where the model has no part; values that other ranks compute are out of date there, or have no memory.
 template <class Backend>
 class Halo {
   template <class T>
@@ -35,14 +36,24 @@ class Halo {
 
  public:
   /// @param ranges  of blocks, one for each material
-  void start(const Mesh& mesh, const std::vector<BlockRange>& ranges, int interface_width, Backend& backend) {
+  void start(const Model& model, const std::vector<BlockRange>& ranges, int interface_width, Backend& backend) {
+    const Mesh& mesh = model.mesh;
     own_blocks_ = ranges;
     own_elements_ = {0, mesh.element_count()};
     if (backend.ranks().is_alone()) return;
     backend_ = &backend;
     intact_ = mesh.elements;
     width_ = nodes_per_element(mesh.type);
-    partition_ = make_partition(mesh, ranges, interface_width, rank_count(), rank());
+    if (model.part) {
+      partition_ = model.part->partition;
+      element_runs_ = model.part->elements.runs();
+      element_ids_.upload(element_runs_);
+      body_elements_ = model.part->elements_of_body;
+    } else {
+      partition_ = make_partition(mesh, ranges, interface_width, rank_count(), rank());
+      body_elements_ = mesh.element_count();
+    }
+    in_parts_ = model.in_parts;
     own_blocks_ = partition_.own;
     own_elements_ = {partition_.first_element[rank()], partition_.first_element[rank() + 1]};
     std::vector<ExchangeList<Neighbour::Corner>> corners;
@@ -68,6 +79,14 @@ class Halo {
   /// Whether this rank writes: the only one, or rank 0.
   bool leads() const { return rank() == 0; }
   const Partition& partition() const { return partition_; }
+  /// Whether ranks but the first have parts of the body; false: all have the whole body, in the same rows.
+  bool in_parts() const { return in_parts_; }
+  /// Elements of the body, of which this rank has `own_count`.
+  Index body_elements(Index own_count) const { return is_alone() ? own_count : body_elements_; }
+  /// Ids of elements, in solver memory.
+  PartIds element_ids() const { return {element_ids_.data(), static_cast<Index>(element_ids_.size())}; }
+  /// The same in the host's memory.
+  PartIds host_element_ids() const { return {element_runs_.data(), static_cast<Index>(element_runs_.size())}; }
   /// Elements of this rank.
   ElementRange own_elements() const { return own_elements_; }
   /// Blocks of elements that this rank computes, one range for each material.
@@ -128,32 +147,37 @@ class Halo {
   /// A stress near the strength on one rank becomes one on all.
   void exchange_near(const SharedNear& near) { exchange(near_everywhere_, near); }
 
-  /// Joins the facets that the ranks have found to break: all ranks cut the same ones, and give the same ids. Where
-  /// they are more than most_facets_of_one_block, join_many_found has to follow.
+  /// Joins the facets that the ranks have found to break: each rank cuts those that it has. Where they are more than
+  /// most_facets_of_one_block, join_many_found has to follow.
+  /// @param has_room  whether this rank may cut as many in a recording, see OneBlockInsertion; otherwise none does
   /// @param gate  closed: no stress is near the strength on any rank, and there is nothing to exchange
-  void join_found(const CheckResult& check, DeviceGate gate) {
+  template <class Element, class HasRoom>
+  void join_found(const CheckResult& check, const ElementTable<Element>& table, const HasRoom& has_room,
+                  DeviceGate gate) {
     if (is_alone()) return;
-    backend_->launch(NoteFound{check, found_.data() + rank()});
+    backend_->launch(NoteFound<HasRoom>{check, element_ids(), has_room, found_.data() + rank()});
     exchange(found_everywhere_, FoundWords{reinterpret_cast<FoundWords::Value*>(found_.data())}, gate);
-    backend_->launch(JoinFound{check, found_.data(), rank_count(), gate});
+    backend_->launch(JoinFound<Element>{{check, element_ids(), table}, found_.data(), rank_count(), gate});
   }
   /// The same through the host, however many they are.
-  /// @param elements       with such facets, of all ranks
-  /// @param element_count  of the body
-  void join_many_found(const CheckResult& check, Index elements, Index element_count) {
+  /// @param elements  with such facets, of all ranks
+  template <class Element>
+  void join_many_found(const CheckResult& check, const ElementTable<Element>& table, Index elements) {
     if (is_alone()) return;
     if (static_cast<Index>(many_.size()) < elements) many_.resize(elements + elements / 2);  // growing ends recordings
     if (counted_.size() == 0) counted_.resize(1);
     backend_->launch(Fill<Index>{counted_.data(), 1, 0});
-    backend_->launch(ListFound{check, own_elements_, found_.data() + rank(), counted_.data(), many_.data()});
+    backend_->launch(
+        ListFound{check, element_ids(), own_elements_, found_.data() + rank(), counted_.data(), many_.data()});
     const std::vector<FoundFacets> all =
         records_of_all(many_.download(std::min(counted_.download(1).front(), elements)));
     if (static_cast<Index>(all.size()) != elements)
       throw std::logic_error("ranks list " + std::to_string(all.size()) +
                              " elements with facets that break, and have counted " + std::to_string(elements));
     many_.upload(all);
-    launch_fill(*backend_, check.bits, element_count, std::uint8_t{0});
-    backend_->launch(TakeFound{check, many_.data(), elements});
+    launch_fill(*backend_, check.bits, table.bulk, std::uint8_t{0});
+    backend_->launch(Fill<Index>{check.here.facets, 1, 0});
+    backend_->launch(TakeFound<Element>{{check, element_ids(), table}, many_.data(), elements});
   }
 
   /// The records of all ranks, in the order of the ranks.
@@ -247,6 +271,10 @@ class Halo {
   Buffer<FoundFacets> many_;   ///< see join_many_found
   Buffer<Index> counted_;      ///< likewise
   std::optional<RowsHome<Backend>> home_;
+  std::vector<PartRun> element_runs_;  ///< of the elements of a part; of the whole body none
+  Buffer<PartRun> element_ids_;        ///< the same in solver memory
+  Index body_elements_ = 0;
+  bool in_parts_ = false;
   std::vector<Index> intact_;  ///< Mesh::elements
   int width_ = 0;              ///< nodes of an element
 };

@@ -22,7 +22,7 @@ class RowOwners {
   /// Lists all owners anew at their next use: after a checkpoint was loaded.
   void forget() { known_nodes_ = 0; }
 
-  /// Brings all that frames and checkpoints hold, but for what every rank has alike.
+  /// Brings all that frames and checkpoints hold, but for what rank 0 has itself.
   void bring_state(Body& body) {
     if (body.halo.is_alone()) return;
     update(body);
@@ -38,6 +38,13 @@ class RowOwners {
     update(body);
     body.halo.home().add(body.nodes.displacement, 1, node_);
     body.halo.home().add(body.nodes.velocity, 1, node_);
+    if (body.erodes) body.halo.home().add(body.elements.flags, 1, element_);
+    body.halo.home().send();
+  }
+  /// Brings which facets have failed, and which elements have eroded.
+  void bring_failures(Body& body) {
+    update(body);
+    body.halo.home().add(body.cohesive.failed, 1, cohesive_);
     if (body.erodes) body.halo.home().add(body.elements.flags, 1, element_);
     body.halo.home().send();
   }

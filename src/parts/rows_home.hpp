@@ -125,7 +125,7 @@ class RowsHome {
   static constexpr std::size_t word_for(std::size_t bytes) { return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 1; }
 
   void add(const Rows& rows, const Array& array) {
-    if (array.rows == 0 || rows.empty()) return;
+    if (rows.empty()) return;
     rows.upload();
     parts_.push_back({&rows, array});
   }

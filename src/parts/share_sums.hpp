@@ -7,13 +7,14 @@
 
 #include "backend/host_rows.hpp"
 #include "body/sums.hpp"
-#include "cleave/core/fault.hpp"
+#include "fracture/found_facets.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// Replaces the sums of each rank by those of all, and its fault by the first of any rank: one all-reduce of integers,
 /// which has the fault of each rank behind the sums. Without a row of history the sums are zero. Where facets have
-/// failed or elements have eroded since the last row, all ranks then know which ones, as fragments depend on them.
+/// failed or elements have eroded since the last row, rank 0 then knows which ones, as fragments depend on them, and so
+/// do ranks that have the whole body.
 template <class Body>
 void share_sums(Body& body) {
   if (body.halo.is_alone()) return;
@@ -23,6 +24,7 @@ void share_sums(Body& body) {
   std::vector<FixedSum> all(sums.data(), sums.data() + count);
   all.resize(count + body.halo.rank_count());
   FaultRecord& fault = report[0].fault;
+  if (fault.code != 0) fault = in_body(fault, body.halo.host_element_ids());
   all[count + body.halo.rank()] = {{fault.code, fault.element, fault.step}};
   body.halo.sum(all);
   const auto first_fault = all.begin() + static_cast<std::ptrdiff_t>(count);
@@ -30,15 +32,19 @@ void share_sums(Body& body) {
   sums.write_back();
   const auto found = std::find_if(first_fault, all.end(), [](const FixedSum& of_rank) { return of_rank.word[0] != 0; });
   if (found != all.end()) {
-    fault = {static_cast<Index>(found->word[0]), static_cast<Index>(found->word[1]), found->word[2]};
+    fault = {static_cast<Index>(found->word[0]), static_cast<Index>(found->word[1]), found->word[2], 1};
     report.write_back();
   }
   const auto has_changed = [&](Quantity q) {
     const double total = all[static_cast<int>(q)].value();
     return total != 0 && total != report[0].totals[q];
   };
-  if (has_changed(Quantity::failed_elements)) body.halo.unite(body.cohesive.failed);
-  if (has_changed(Quantity::eroded_mass)) body.halo.unite(body.elements.flags);
+  const bool failed = has_changed(Quantity::failed_elements), eroded = has_changed(Quantity::eroded_mass);
+  if constexpr (requires { body.owners; })
+    if (body.halo.in_parts() && (failed || eroded)) body.owners.bring_failures(body);
+  if (body.halo.in_parts()) return;
+  if (failed) body.halo.unite(body.cohesive.failed);
+  if (eroded) body.halo.unite(body.elements.flags);
 }
 
 /// Launches tables of sums, and makes their totals once the sums are those of all ranks. On one rank that is one

@@ -16,7 +16,7 @@ template <class... Args>
 ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... backend)
     : BodySolver<Body>(model, std::forward<Args>(backend)...), atomic_(model.assembly == Assembly::atomic) {
   if (!body_.backend.ranks().is_alone()) throw std::invalid_argument("the published pipeline works on one rank");
-  body_.halo.start(model.mesh, {}, 0, body_.backend);
+  body_.halo.start(model, {}, 0, body_.backend);
   body_.held_groups.upload(model, [](Index) { return true; });
   separate_materials(model);
   body_.declare(model, true);

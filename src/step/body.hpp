@@ -51,6 +51,7 @@ struct Body {
   int obstacles;                                 ///< with columns in history.csv
   int process_columns;                           ///< likewise
   bool erodes = false;                           ///< elements of a material may erode
+  bool others_broken = false;                    ///< some rank may have cohesive elements
   double stiffness_safety;                       ///< s of the stiffness cap
   std::optional<CohesiveCase> cohesive_case;     ///< none: nothing breaks
   StepInputs<Backend> inputs;
@@ -85,6 +86,8 @@ struct Body {
   template <class NumberSlots>
   void upload_elements(const Model& model, NumberSlots number_slots);
 
+  /// Whether cohesive elements are on this rank, or may be on any.
+  bool has_broken() const { return cohesive.count > 0 || others_broken; }
   FixedSum* group_sums() { return sums.data() + TakeTotals::before_groups; }
   LiveCounts* live() { return &report.data()->live; }
   /// Flags of elements, of which some may have eroded; null: none can.

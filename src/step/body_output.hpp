@@ -27,10 +27,11 @@ void launch_totals(Body& body, SumTables& tables) {
   launch_row(body, tables);
 }
 
-/// Counts fragments.
+/// Counts fragments, on rank 0.
 /// @param only_changed  only if cohesive elements have failed since the last time; otherwise of all elements anew
 template <class Body>
 void launch_all_fragments(Body& body, bool only_changed = false) {
+  if (!body.halo.leads()) return;
   const HoldingFacets<typename Body::Element> facets{
       .elements = body.elements.table(), .failed = body.cohesive.failed.data(), .flags = body.eroded_flags()};
   if (!only_changed) body.fragments.mark_all(body.backend);
@@ -40,7 +41,7 @@ void launch_all_fragments(Body& body, bool only_changed = false) {
 /// Counts fragments, where facets may have failed or elements may have gone.
 template <class Body>
 void launch_fragments(Body& body) {
-  if (body.cohesive.count > 0 || body.erodes) launch_all_fragments(body, !body.erodes);
+  if (body.has_broken() || body.erodes) launch_all_fragments(body, !body.erodes);
 }
 
 inline void assign(double& value, double total) { value = total; }
@@ -136,8 +137,11 @@ Deformation largest_deformation(Body& body) {
   const Index blocks = Largest::blocks_of(range.size());
   body.backend.launch(LargestRow{body.deformation.data(), blocks});
   DeformationRow all{};
-  for (const DeformationRow& row : body.halo.records_of_all(body.deformation.download(std::min(blocks, Index{1}))))
-    all.include(row);
+  std::vector<DeformationRow> own = body.deformation.download(std::min(blocks, Index{1}));
+  for (DeformationRow& row : own)
+    for (Index* element : {&row.strain_element, &row.turn_element})
+      *element = body.halo.host_element_ids().body_id(*element);
+  for (const DeformationRow& row : body.halo.records_of_all(own)) all.include(row);
   return {all.strain, std::acos(1 - all.turn), all.strain_element, all.turn_element};
 }
 

@@ -1,26 +1,22 @@
 /// Body: a model's body goes to solver memory.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "body/element_mass.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/core/parallel.hpp"
+#include "cleave/partition/part.hpp"
 #include "step/body.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// Origin of positions in solver memory, m: the middle of the body in single precision, which would round
 /// them by 1e-7 of their distance from the origin; the origin in double.
-inline Point centre_of_positions(const Mesh& mesh) {
-  if (sizeof(Real) == sizeof(double) || mesh.nodes.empty()) return {};
-  const auto [left, right] =
-      std::minmax_element(mesh.nodes.begin(), mesh.nodes.end(), [](Point a, Point b) { return a.x < b.x; });
-  const auto [bottom, top] =
-      std::minmax_element(mesh.nodes.begin(), mesh.nodes.end(), [](Point a, Point b) { return a.y < b.y; });
-  return {(left->x + right->x) / 2, (bottom->y + top->y) / 2};
+inline Point centre_of_positions(const Model& model) {
+  if (sizeof(Real) == sizeof(double) || model.mesh.nodes.empty()) return {};
+  return (model.part ? model.part->box : box_around(model.mesh.nodes)).centre();
 }
 
 template <class Backend, class Element>
@@ -28,7 +24,7 @@ template <class... Args>
 Body<Backend, Element>::Body(const Model& model, Args&&... made_with)
     : backend(std::forward<Args>(made_with)...),
       dt(model.step),
-      centre(centre_of_positions(model.mesh)),
+      centre(centre_of_positions(model)),
       thickness(static_cast<Real>(model.thickness)),
       finite(model.kinematics == Kinematics::finite),
       obstacles(static_cast<int>(model.obstacles.size())),

@@ -19,6 +19,8 @@ struct Counters {
   Index fractured_facets = 0;
   Step search_step = 0;          ///< the step that waits for a search
   Index fractured_elements = 0;  ///< elements that own any of them
+  Index facets_here = 0;         ///< of several ranks: those that this one has to cut
+  Index elements_here = 0;       ///< likewise
   Index flagged_nodes = 0;       ///< nodes whose stress may break a facet
   Index check_skipped = 0;       ///< 1 when facets of the check before are still to be cut
   Index near_strength = 0;  ///< 1 when a stress is near what may break a facet; 0: nodal stresses need not be known

@@ -40,7 +40,8 @@ void launch_facet_filter_by(Body& body, const Traction& traction, const std::uin
                                             .displacement = body.moved_facets(),
                                             .gate = DeviceGate::closed_if(&counters.check_skipped),
                                             .rate = rate,
-                                            .flags = body.eroded_flags()};
+                                            .flags = body.eroded_flags(),
+                                            .ids = body.halo.element_ids()};
   const FracturedFacets fractured{.bits = fracture.fractured.data(),
                                   .facets = &counters.fractured_facets,
                                   .elements = &counters.fractured_elements,

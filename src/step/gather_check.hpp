@@ -2,10 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "parts/exchanged_rows.hpp"
 #include "step/facet_check.hpp"
 #include "step/gather_body.hpp"
+#include "step/rooms.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
 
@@ -89,7 +92,7 @@ bool looks_for_near_strength(Body& body, bool is_resident) {
   constexpr Index fewest_of_rank = 65536;
   if (Body::is_host_memory || !body.cohesive.judged_by_nodes()) return false;
   const int ranks = body.halo.rank_count();
-  return ranks > 1 ? body.elements.count / ranks >= fewest_of_rank : !is_resident;
+  return ranks > 1 ? body.halo.body_elements(body.elements.count) / ranks >= fewest_of_rank : !is_resident;
 }
 
 /// Nodal stresses for a check: where that pays, only if a stress of any rank is near the strength. Returns the gate
@@ -115,14 +118,39 @@ DeviceGate launch_stress_for_check(Body& body, bool is_resident) {
 template <class Body>
 CheckResult check_result(Body& body) {
   Counters& counters = body.report.data()->counters;
+  const FacetCounts all{&counters.fractured_facets, &counters.fractured_elements};
   return {.check_skipped = &counters.check_skipped,
-          .facets = &counters.fractured_facets,
-          .elements = &counters.fractured_elements,
+          .all = all,
+          .here = body.halo.is_alone() ? all : FacetCounts{&counters.facets_here, &counters.elements_here},
           .fault = &body.report.data()->fault,
           .found = body.scratch.found.data(),
           .bits = body.fracture.fractured.data(),
           .strength_scale = body.fracture.strength_scale.data(),
           .largest_load = &body.report.data()->largest_load};
+}
+
+/// Room in the arrays, without a limit where they hold all that can ever be.
+template <class Body>
+InsertionRoom insertion_room(const Body& body) {
+  const auto room = [](Index capacity, std::int64_t most) {
+    return capacity < most ? capacity : std::numeric_limits<Index>::max();
+  };
+  return {room(body.nodes.capacity(), most_nodes(body)), room(body.cohesive.capacity(), most_interior_facets(body)),
+          body.gather.slot_room()};
+}
+
+/// Whether a rank has room for an insertion of most_facets_of_one_block facets.
+template <class Element>
+struct RoomForPass {
+  InsertionRoom room;
+  SplitPass<Element> pass;
+  const LiveCounts* live;
+  CLEAVE_HD bool operator()() const { return room.takes(pass, *live); }
+};
+template <class Body>
+RoomForPass<typename Body::Element> room_for_pass(Body& body) {
+  return {insertion_room(body), body.gather.split_pass(body.elements.table(), most_facets_of_one_block, 0),
+          body.live()};
 }
 
 /// Checks of the terms, then stresses and filters; leaves the number of facets that break in the counters, which must
@@ -136,7 +164,7 @@ void launch_fracture_check(Body& body, bool is_resident) {
     body.halo.exchange_elements(ExchangedCornerMotion<typename Body::Element>{
         body.elements.table(), body.nodes.displacement.data(), body.nodes.velocity.data()});
   launch_facet_filter(body, nodal_means(body), strength_rate(body, true));
-  body.halo.join_found(check_result(body), near);
+  body.halo.join_found(check_result(body), body.elements.table(), room_for_pass(body), near);
 }
 
 }  // namespace cleave::inline CLEAVE_PRECISION

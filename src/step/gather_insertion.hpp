@@ -26,15 +26,6 @@ auto insertion_pass(Body& body, const Law& law, const CohesiveTable<Law>& table,
       .by_counter = body.cohesive_case->insertion.numbering == CopyNumbering::counter};
 }
 
-/// Room in the arrays, without a limit where they hold all that can ever be. It is the same on all ranks, so that all
-/// do the same.
-template <class Body>
-InsertionRoom insertion_room(const Body& body) {
-  const Index nodes = body.nodes.capacity();
-  return {nodes < most_nodes(body) ? nodes : std::numeric_limits<Index>::max(), body.cohesive.capacity(),
-          body.gather.slot_room()};
-}
-
 /// Packs the blocks whose nodes have split since they were packed.
 /// @param facets  that were cut, about
 template <class Body>
@@ -46,13 +37,13 @@ void launch_packing(Body& body, Index facets) {
 template <class Body>
 void launch_short_insertion(Body& body, DeviceGate gate) {
   using Element = typename Body::Element;
-  Counters& counters = body.report.data()->counters;
+  const CheckResult check = check_result(body);
   body.cohesive.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
     body.backend.launch(
-        OneBlockInsertion<Element, StartCohesive<Element, Law>>{.fractured_facets = &counters.fractured_facets,
-                                                                .fractured_elements = &counters.fractured_elements,
+        OneBlockInsertion<Element, StartCohesive<Element, Law>>{.all = check.all,
+                                                                .here = check.here,
                                                                 .gate = gate,
-                                                                .found = body.scratch.found.data(),
+                                                                .found = check.found,
                                                                 .fractured = body.fracture.fractured.data(),
                                                                 .list = body.scratch.elements.data(),
                                                                 .room = insertion_room(body),
@@ -78,14 +69,13 @@ void grow(Body& body, Index nodes, Index cohesive, Index slots) {
   make_room_for_cohesive(body, cohesive, ahead);
   body.terms.contact.make_room(body);
 }
-/// Room for that many nodes, cohesive elements and slots in memory.
+/// Room for that many nodes, cohesive elements and slots in memory. All ranks make room together.
 template <class Body>
 void make_room(Body& body, Index nodes, Index cohesive, Index slots) {
   const InsertionRoom there = insertion_room(body);
-  if (nodes <= there.nodes && cohesive <= there.cohesive && slots <= there.slots) return;
   bool fits = true;
   try {
-    grow(body, nodes, cohesive, slots);
+    if (nodes > there.nodes || cohesive > there.cohesive || slots > there.slots) grow(body, nodes, cohesive, slots);
   } catch (const std::bad_alloc&) {
     fits = false;
   }
@@ -104,33 +94,44 @@ void make_scratch(Body& body, Index facets) {
   body.scratch.first_facet.resize(std::max(facets, FacetsOfAll{body.elements.count, nullptr}.size()));
 }
 
-/// Inserts cohesive elements at all fractured facets, that many, by launches.
+/// Inserts cohesive elements at all fractured facets of this rank, that many, by launches.
 template <class Body>
 void insert_many(Body& body, Index facets) {
   make_room_for(body, facets);
-  make_scratch(body, facets);
-  body.cohesive.with_law([&](const auto& law, const auto& table) {
-    insertion_pass(body, law, table, facets)
-        .steps(FacetsOfAll{body.elements.count, body.fracture.fractured.data()}, Launches{body.backend});
-  });
-  body.terms.launch_inserted(body);
-  launch_packing(body, facets);
+  body.others_broken = true;
+  if (facets > 0) {
+    make_scratch(body, facets);
+    body.cohesive.with_law([&](const auto& law, const auto& table) {
+      insertion_pass(body, law, table, facets)
+          .steps(FacetsOfAll{body.elements.count, body.fracture.fractured.data()}, Launches{body.backend});
+    });
+    body.terms.launch_inserted(body);
+    launch_packing(body, facets);
+  }
   body.read_report();
+}
+
+/// Facets that this rank has to cut, of several ranks.
+template <class Body>
+Index facets_here(Body& body) {
+  return body.report.download(1).front().counters.facets_here;
 }
 
 /// Inserts what a check has found and could not insert itself.
 template <class Body>
 void insert_found(Body& body, const Counters& found) {
   if (found.fractured_facets <= most_facets_of_one_block) {
-    make_room_for(body, found.fractured_facets);
+    // Ranks have room for any short pass, or none cuts in a recording.
+    make_room_for(body, body.halo.is_alone() ? found.fractured_facets : most_facets_of_one_block);
+    body.others_broken = true;
     launch_short_insertion(body, DeviceGate::always());
     launch_packing(body, found.fractured_facets);
     body.read_report();
     if (body.seen.counters.fractured_facets != 0)
       throw std::logic_error("an insertion that there is room for did not fit");
   } else {
-    body.halo.join_many_found(check_result(body), found.fractured_elements, body.elements.count);
-    insert_many(body, found.fractured_facets);
+    body.halo.join_many_found(check_result(body), body.elements.table(), found.fractured_elements);
+    insert_many(body, body.halo.is_alone() ? found.fractured_facets : facets_here(body));
   }
   body.backend.launch(ClearCounters{body.report.data()});
 }

@@ -24,8 +24,10 @@ GatherBody<Backend, Element>::GatherBody(const Model& model, Args&&... made_with
       carefree_strain(cleave::carefree_strain(model.step / model.critical_step)) {
   for (Index n = 0; n < model.mesh.node_count() && model.has_springs(); ++n)
     stiffest_springs = std::max(stiffest_springs, model.springs_at(n));
-  gather.cut_into_blocks(model.mesh, model.material_ranges, this->cohesive_case.has_value());
-  this->halo.start(model.mesh, gather.ranges, InterfaceNodes::width, this->backend);
+  gather.cut_into_blocks(model.mesh, model.material_ranges, model.part.get(), this->cohesive_case.has_value());
+  this->halo.start(model, gather.ranges, InterfaceNodes::width, this->backend);
+  for (const double of_rank : this->halo.records_of_all(std::vector{stiffest_springs}))
+    stiffest_springs = std::max(stiffest_springs, of_rank);
   const ElementRange blocks = this->halo.own_block_range();
   own_interior = {gather.first_of_block[blocks.begin], gather.first_of_block[blocks.end]};
   this->held_groups.upload(model, [&](Index n) { return owns_node(n); });
@@ -36,6 +38,7 @@ GatherBody<Backend, Element>::GatherBody(const Model& model, Args&&... made_with
   this->upload_nodes(model);
   keep_own_rows(*this, On::node);  // before there is more
   this->upload_elements(model, [&](const ElementTable<Element>& table) { gather.list_slots(model.mesh, table); });
+  this->nodes.loose = gather.loose_nodes;
   keep_own_rows(*this, On::element);
   this->upload_live_counts();
   for (auto* term : terms.all()) term->upload(*this, model);
@@ -131,6 +134,8 @@ FastestVibrations fastest_vibrations(Body& body) {
       }
     }
   });
+  for (Index* element : {&fastest.alone_element, &fastest.attached_element})
+    *element = body.halo.host_element_ids().body_id(*element);
   const std::vector<FastestVibrations> of_ranks = body.halo.records_of_all(std::vector{fastest});
   FastestVibrations all = of_ranks.front();
   for (std::size_t r = 1; r < of_ranks.size(); ++r) all = all + of_ranks[r];
@@ -227,7 +232,8 @@ void load_state(Body& body, std::istream& in) {
   launch_pack_all(body);
   body.inputs.forget();
   body.upload_live_counts(slots);
-  if (body.cohesive.count > 0)
+  body.others_broken = body.cohesive.count > 0;
+  if (body.others_broken)
     body.backend.launch(RefreshCohesiveRows<Element>{body.elements.table(), body.cohesive.capacity(),
                                                      &body.live()->cohesive, body.elements.flags.data()});
   mark_remote_nodes(body, true);

@@ -212,12 +212,12 @@ void GatherSolver<Backend, Element>::launch_segment(const Segment& segment) {
   const int first = segment.begin == Begin::forces ? 0 : 1;  // rows of the inputs
   if (segment.stop >= body_.inputs.end())
     body_.inputs.provide(body_.backend, body_.live(), segment.from - 1, segment.from - first);
-  const bool cohesive = body_.cohesive.count > 0, inserts = segment.check && cohesive;
+  const bool inserts = segment.check && body_.has_broken();
   // A recording of one rank goes on with the output, of which the first launches need no packed blocks.
   const bool packs_beside = inserts && segment.output != Output::none && body_.halo.is_alone();
   const auto pack = [&] { launch_packing(body_, most_facets_of_one_block); };
-  auto& recording =
-      recordings_[{segment.begin, segment.steps(), segment.check, segment.output, cohesive, segment.first_sample}];
+  auto& recording = recordings_[{segment.begin, segment.steps(), segment.check, segment.output, body_.has_broken(),
+                                 segment.first_sample}];
   body_.halo.replay(
       body_.backend, recording,
       [&] {
@@ -251,7 +251,7 @@ void GatherSolver<Backend, Element>::launch_steps(const Segment& segment) {
                                     .copies = gather.copy_ledger()});
   const int steps = segment.steps(), first = segment.begin == Begin::forces ? 0 : 1;
   const BookSteps book{body_.report.data(), first + steps};
-  const bool may_be_resident = resident_.active() && body_.cohesive.count == 0 && steps > 1;
+  const bool may_be_resident = resident_.active() && !body_.has_broken() && steps > 1;
   if (may_be_resident && segment.first_sample >= steps) {
     launch_resident_steps(body_, resident_, first, steps, book);
   } else {

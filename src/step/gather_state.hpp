@@ -12,6 +12,7 @@
 #include "cleave/core/parallel.hpp"
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/mesh/topology.hpp"
+#include "cleave/partition/part.hpp"
 #include "fracture/nodal_stress.hpp"
 #include "fracture/one_block_insertion.hpp"
 #include "step/block_step.hpp"
@@ -32,6 +33,7 @@ struct GatherState {
   Index first_copy = 0;                       ///< first node that insertion makes
   Index interface_slots = 0;                  ///< in use
   Index interface_mid_sides = 0;              ///< of the intact mesh, between two blocks
+  Index loose_nodes = 0;                      ///< see NodeState::loose
   Index pinched = 0;                          ///< see SplitPass
   int most_elements = 0;                      ///< at one node
   std::vector<BlockRange> ranges;             ///< of blocks, one for each material
@@ -119,11 +121,13 @@ struct GatherState {
 
   /// Cuts the intact mesh into blocks of elements with their nodes.
   /// @param material_ranges  see Model
+  /// @param part             that the mesh is of; null: the whole body
   /// @param breaks           nodes may split
-  void cut_into_blocks(const Mesh& mesh, const std::vector<Index>& material_ranges, bool breaks) {
+  void cut_into_blocks(const Mesh& mesh, const std::vector<Index>& material_ranges, const Part* part, bool breaks) {
     elements = mesh.element_count();
     first_copy = mesh.node_count();
-    first_of_block = first_nodes_of_blocks(mesh, ranges = cut_blocks(material_ranges));
+    ranges = cut_blocks(material_ranges);
+    first_of_block = part != nullptr ? part->first_of_block : first_nodes_of_blocks(mesh, ranges);
     first_interface = first_of_block.back();
     first_node.upload(first_of_block);
     interface_slots = static_cast<Index>(
@@ -187,11 +191,13 @@ struct GatherState {
     std::vector<Index> incident_count(original_nodes, 0);
     for (const Index n : mesh.elements) ++incident_count[n];
     most_elements = *std::max_element(incident_count.begin(), incident_count.end());
+    loose_nodes = static_cast<Index>(std::count(incident_count.begin(), incident_count.end(), 0));
     if (most_elements > most_elements_at_node) throw std::invalid_argument("a node has too many elements");
     std::vector<NodeAssembly> own(original_nodes);
     flag_mixed_nodes(mesh, own);
     const auto lay_out = [&](Index begin, Index end, Index at) {
       for (Index n = begin; n < end; ++n) {
+        if (incident_count[n] == 0) continue;  // a loose node: its range stays within the array
         own[n].set_range({at, at + incident_count[n]});
         at += incident_count[n];
       }

@@ -64,7 +64,7 @@ void launch_blocks(Body& body, int number, bool start) {
         // The key of a recording says whether there are cohesive elements (GatherSolver::launch_segment).
         constexpr bool on_host = decltype(gather.partial_force)::is_host_memory;
         if constexpr (!on_host && output == Output::none && of_law == NodeForces::of_elements)
-          if (body.cohesive.count == 0) return launch.template operator()<true>();
+          if (!body.has_broken()) return launch.template operator()<true>();
         launch.template operator()<false>();
       });
 }

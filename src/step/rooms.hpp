@@ -27,11 +27,11 @@ Index facets_ahead(const Body& body, Index cohesive) {
   return static_cast<Index>(std::clamp<std::int64_t>(most - cohesive, 0, ahead));
 }
 
-/// There are never more nodes than one for each element and each of its nodes.
+/// There are never more nodes than one for each element and each of its nodes, and those without an element.
 template <class Body>
 Index most_nodes(const Body& body) {
-  return static_cast<Index>(std::min<std::int64_t>(std::int64_t{Body::Element::nodes} * body.elements.count,
-                                                   std::numeric_limits<Index>::max()));
+  const std::int64_t of_elements = std::int64_t{Body::Element::nodes} * body.elements.count;
+  return static_cast<Index>(std::min<std::int64_t>(of_elements + body.nodes.loose, std::numeric_limits<Index>::max()));
 }
 /// Nodes after cutting that many facets, at most.
 /// @param pinched  see SplitPass

@@ -161,8 +161,9 @@ class Cutter {
   /// The insertion of what is marked, by one block.
   ByOneBlock one_block(InsertionRoom room, DeviceGate gate = DeviceGate::always()) {
     gather_.reserve_cut_ends(ByOneBlock::most_facets);
-    return {.fractured_facets = counters_.data(),
-            .fractured_elements = counters_.data() + 1,
+    const FacetCounts found{counters_.data(), counters_.data() + 1};
+    return {.all = found,
+            .here = found,
             .gate = gate,
             .found = found_.data(),
             .fractured = fractured_.data(),

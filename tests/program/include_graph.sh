@@ -27,12 +27,12 @@ output:       core mesh case solver
 src/mesh:     core mesh
 src/partition: core mesh partition
 src/case:     core mesh material force process case
-src/model:    core mesh material force process case model src/mesh
+src/model:    core mesh partition material force process case model src/mesh
 src/output:   core mesh case solver output
 src/backend:  core lockstep partition
 src/body:     core lockstep mesh material process src/backend
 src/terms/bulk: core lockstep mesh material solver model src/backend src/body
-src/fracture: core lockstep mesh material solver model src/backend src/body src/terms/bulk
+src/fracture: core lockstep mesh partition material solver model src/backend src/body src/terms/bulk
 src/parts:    core lockstep mesh partition solver model src/backend src/body src/fracture
 src/terms:    core lockstep solver model src/body
 src/terms/forces: force

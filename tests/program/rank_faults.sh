@@ -96,7 +96,7 @@ one_report
 says 'limited/history.csv: cannot be written'
 status_is limited interrupted
 
-# All ranks of a machine hold the body: more memory than there is for all of them, as a job of Slurm says it.
+# Rank 0 holds the body, others parts: more memory than there is for all of them, as a job of Slurm says it.
 export SLURM_MEM_PER_NODE=12
 for command in run check; do
   expect 2 ranks 2 $command case.yaml --set "mesh.divisions=[64, 64]" --set output.directory=no_memory

@@ -5,7 +5,9 @@ source "$(dirname "$0")/support.sh"
 needs_mpi
 run() { "$cleave" run case.yaml --quiet "$@"; }
 
-# same_as_one NAME RANKS ARGUMENTS...: the results of one rank, and those of each of the numbers of RANKS.
+# same_as_one NAME RANKS ARGUMENTS...: the results of one rank, and those of each of the numbers of RANKS; the largest rotation
+# is in the same element.
+rotation() { grep -o '"rotation: [^"]*' "$1/summary.json"; }
 same_as_one() {
   local name=$1 numbers=$2; shift 2
   expect 0 run --output "$name" "$@"
@@ -13,6 +15,7 @@ same_as_one() {
     expect 0 ranks "$n" run case.yaml --quiet --output "${name}_$n" "$@"
     same_results "$name" "${name}_$n"
     grep -q "\"ranks\": $n" "${name}_$n/summary.json" || fail "ranks in the summary of ${name}_$n"
+    [ "$(rotation "$name")" = "$(rotation "${name}_$n")" ] || fail "$(rotation "$name"), and of $n ranks $(rotation "${name}_$n")"
   done
 }
 
@@ -27,6 +30,9 @@ same_as_one exponential "3" --set cohesive.law=exponential --set mesh.numbering=
 same_as_one halves "3 8" --set mesh.numbering=halves
 same_as_one single "2" --set run.precision=single
 same_as_one threads "2" --threads 2
+# Facets under the same load, of which ids decide.
+same_as_one ties "2 3 8" --set cohesive.insertion.selection=local_maximum
+[[ $(rotation plain) == *degrees\ in\ element* ]] || fail "no rotation is reported of plain"
 
 # A start from a file, in the order of the mesh as it is given, and frames in INRIA's formats.
 expect 0 "$cleave" mesh case.yaml -o start.mesh

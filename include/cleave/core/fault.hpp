@@ -23,6 +23,7 @@ struct FaultRecord {
   Index code = 0;
   Index element = 0;  ///< bulk or cohesive element, depending on FaultCode
   Step step = 0;
+  Index in_body = 0;  ///< 1: a bulk element has its id in the body, not that of the rank's part
 
   CLEAVE_HD void report(FaultCode what, Index where, Step when) {
     if (atomic_compare_exchange(code, 0, static_cast<Index>(what)) == 0) {

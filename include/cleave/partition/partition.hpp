@@ -1,8 +1,9 @@
 /// Distribution of the work over ranks.
 ///
-/// Every rank holds the whole body in the numbering of a serial run, but computes only its own part: consecutive blocks
-/// of elements (which follow each other on the Hilbert curve), their interior nodes, and the interface nodes that it
-/// needs. Ids and the order of sums are the same on all ranks, so results do not depend on the number of ranks.
+/// A rank computes consecutive blocks of elements (which follow each other on the Hilbert curve), their interior nodes,
+/// and the interface nodes that it needs. Ids here are those of the body, in the numbering of a serial run; a rank may
+/// have less than the body (part.hpp). The order of sums is the same on all ranks, so results do not depend on their
+/// number.
 ///
 /// Example: two materials, 2 ranks, blocks of 4 elements and interface blocks of 3 nodes for brevity; I is the first
 /// interface node.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@
 #include "cleave/mesh/sample_line.hpp"
 
 namespace cleave {
+
+struct Part;
 
 /// Prescribed velocity of a degree of freedom: velocity(t) = velocity * curve(t); 0 for a fixed one.
 struct PrescribedMotion {
@@ -47,6 +50,7 @@ struct ProbePoint {
   Index element = 0;
   int facet = -1;                               ///< of the element's three, on the boundary, on which it lies; -1: none
   double strength_scale = 1;                    ///< smallest of the element's facets
+  bool elsewhere = false;                       ///< the part of the body lacks the element; `element` is any
   std::array<double, 6> shape{};                ///< shape functions of the element's nodes at the point
   std::array<Point, 6> gradient{};              ///< their gradients, 1/m
   std::array<double, 3> gauss_weight{1, 0, 0};  ///< of the Gauss points, for linear extrapolation
@@ -115,7 +119,9 @@ struct Model {
 
   Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
-  bool time_stages = false;  ///< measure each stage; synchronises after every launch, which is slower
+  bool time_stages = false;          ///< measure each stage; synchronises after every launch, which is slower
+  bool in_parts = false;             ///< of several ranks, all but the first have parts of the body
+  std::shared_ptr<const Part> part;  ///< all ids are those of this part; null: of the whole body
 
   bool has_springs() const { return !support.empty() || !forces.empty(); }
   /// Stiffness of all springs at a node over its mass: of elastic supports and of users' forces, 1/s^2.
@@ -164,6 +170,15 @@ void check_number_of_elements(const Case& c, ElementType type, Index elements);
 /// nearest name), an element without material, a pressure on a facet inside the body, a probe outside the body (with
 /// the nearest point of the body), a step above the stable step, a body without mass.
 Model make_model(const Case& c);
+
+/// Whether each of several ranks needs the whole body: contact and pressure in cracks reach across it, and processes of
+/// users may look at all of the mesh.
+bool needs_whole_body(const Model& model);
+
+/// Leaves of a model what a rank but the first needs of it, in ids of its own (see Part). Groups of the mesh, colours
+/// and ids of the input go.
+/// @param model  of the whole body, `in_parts`, which has a block of elements for each rank
+void keep_part(Model& model, int rank, int ranks);
 
 /// Number of steps of a case with step dt, s: `steps`, or the end time rounded up to whole steps.
 Step step_count(const TimeCase& time, double dt);

@@ -1,6 +1,7 @@
 /// The materials of a body in solver memory, and the states of its Gauss points.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -76,7 +77,7 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
       const Index end = this->members.back().end;
       const auto use = [&]<class Layout>(Layout*) {
         FieldUse made = table_use<Layout>(On::element);
-        made.rows = end;
+        made.rows = std::max(end, Index{1});  // 0 stands for a row of each element
         made.saved = true;
         made.rows_of = RowsOf::owner_only;
         return made;

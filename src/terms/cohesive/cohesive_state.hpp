@@ -55,7 +55,7 @@ class CohesiveState<Backend, LawList<Laws...>> {
     const auto use = [](int width, RowsOf rows_of = RowsOf::owner) {
       return FieldUse{.on = On::cohesive, .width = width, .saved = true, .rows_of = rows_of};
     };
-    // Fixed at insertion, and known to all ranks unless faces turn.
+    // Fixed at insertion, and known to all ranks that have the facet unless faces turn.
     const auto fixed = [&](int width) { return use(width, corotational ? RowsOf::owner : RowsOf::all_ranks); };
     frame = fields.template add<Real>("facet frames", fixed(fields_of(&AnyTable::frame)));
     factors = fields.template add<FacetFactors>("facet factors", fixed(1));

@@ -11,7 +11,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 /// @param forces  that act between their faces besides
 template <class Body>
 void launch_cohesive_sums(Body& body, const double* work = nullptr, const FaceForces& forces = {}) {
-  if (body.cohesive.count == 0) return;
+  if (!body.has_broken()) return;
   body.cohesive.with_law([&]<class Law>(const Law& law, const CohesiveTable<Law>& table) {
     body.backend.launch(CohesiveEnergy<typename Body::Element, Law>{.capacity = body.cohesive.capacity(),
                                                                     .live = &body.live()->cohesive,

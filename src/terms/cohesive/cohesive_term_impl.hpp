@@ -21,7 +21,7 @@ void CohesiveTerm<Backend, Element>::declare(Body& body, const Model&) {
 
 template <class Backend, class Element>
 void CohesiveTerm<Backend, Element>::launch_forces(Body& body, const LaunchedStep& step) {
-  if (body.cohesive.count == 0) return;
+  if (!body.has_broken()) return;
   if (body.finite)
     launch<false>(body, turning_faces(body));
   else if (step.reads_early)

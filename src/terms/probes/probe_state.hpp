@@ -32,7 +32,7 @@ class ProbeState {
       for (int q = 0; q < Element::gauss_points; ++q) probe.gauss_weight[q] = Real(point.gauss_weight[q]);
       every_ = std::gcd(every_, point.every);
       strength_scales_.push_back(point.strength_scale);
-      elements_.push_back(point.element);
+      elements_.push_back(point.elsewhere ? -1 : point.element);
     }
     count_ = static_cast<Index>(probes.size());
     if (count_ == 0) return;
@@ -86,7 +86,8 @@ class ProbeState {
     OwnedRows<Backend> samples;
     samples.start(halo.rank_count());
     for (Index row = 0; row < rows_; ++row)
-      for (Index p = 0; p < count_; ++p) samples.add(halo.partition().rank_of_element(elements_[p]), row * count_ + p);
+      for (Index p = 0; p < count_; ++p)
+        if (elements_[p] >= 0) samples.add(halo.partition().rank_of_element(elements_[p]), row * count_ + p);
     halo.home().add(ring_, 1, samples);
     halo.home().send();
   }
@@ -105,7 +106,7 @@ class ProbeState {
   Buffer<Probe<Element>> probes_;
   Buffer<ProbeSample> ring_;
   std::vector<double> strength_scales_;  ///< [probe]
-  std::vector<Index> elements_;          ///< [probe] that it lies in
+  std::vector<Index> elements_;          ///< [probe] that it lies in; -1: the rank's part lacks it
   Step fetched_ = -1;
   std::vector<ProbeRow> ready_;
 };

@@ -1,0 +1,104 @@
+/// The part of a body that a rank has, with ids of its own.
+///
+/// A rank but the first keeps whole blocks: those of elements that it computes; those around any node of an element
+/// that it hears of, so that such nodes split as in the body; and the blocks of interface nodes of all these. Its own
+/// ids follow the order of the ids in the body, so that sums and results have the order of one rank.
+///
+/// Example: a rank that has the blocks 2 and 4 of elements, in blocks of 4 for brevity:
+///
+///     element in the body    8  9 10 11 | 16 17 18 19
+///     own id                 0  1  2  3 |  4  5  6  7       runs = {{8, 0, 4}, {16, 4, 4}}
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "cleave/partition/partition.hpp"
+
+namespace cleave {
+
+/// Consecutive rows of the body that follow each other in the part, too.
+struct PartRun {
+  Index in_body;  ///< id of the first row in the body
+  Index own;      ///< own id of the first row
+  Index count;
+
+  CLEAVE_HD Index end_in_body() const { return in_body + count; }
+};
+
+/// View of the runs of one kind of rows, in ascending order. Without runs: the whole body, where both ids are the same.
+struct PartIds {
+  const PartRun* runs = nullptr;
+  Index run_count = 0;
+
+  /// The own id of a row; -1 if the part lacks it.
+  CLEAVE_HD Index own_id(Index in_body) const {
+    if (run_count == 0) return in_body;
+    const PartRun& run = last_run([&](const PartRun& r) { return r.in_body <= in_body; });
+    return in_body >= run.in_body && in_body < run.end_in_body() ? run.own + in_body - run.in_body : -1;
+  }
+  /// The id in the body of a row of the part.
+  CLEAVE_HD Index body_id(Index own) const {
+    if (run_count == 0) return own;
+    const PartRun& run = last_run([&](const PartRun& r) { return r.own <= own; });
+    return run.in_body + own - run.own;
+  }
+
+ private:
+  /// The last run that begins where `begins` says or before; the first one if there is none.
+  template <class Begins>
+  CLEAVE_HD const PartRun& last_run(const Begins& begins) const {
+    Index low = 0, high = run_count;
+    while (high - low > 1) {
+      const Index middle = low + (high - low) / 2;
+      (begins(runs[middle]) ? low : high) = middle;
+    }
+    return runs[low];
+  }
+};
+
+/// Rows of one kind that a rank has.
+class PartRows {
+ public:
+  /// Rows behind those that were added before, here and in the body.
+  void add(Index in_body, Index rows);
+  Index count() const { return runs_.empty() ? 0 : runs_.back().own + runs_.back().count; }
+  const std::vector<PartRun>& runs() const { return runs_; }
+  /// A view for look-ups; there is at least one row.
+  PartIds ids() const { return {runs_.data(), static_cast<Index>(runs_.size())}; }
+  /// Number of rows of the part whose id in the body is smaller.
+  Index before(Index in_body) const;
+  /// Keeps of an array by row in the body the rows of the part.
+  /// @param width  values of a row
+  template <class T>
+  void keep(std::vector<T>& values, std::size_t width = 1) const {
+    if (values.empty()) return;
+    const auto at = [&](Index row) { return values.begin() + static_cast<std::ptrdiff_t>(row * width); };
+    for (const PartRun& run : runs_) std::move(at(run.in_body), at(run.end_in_body()), at(run.own));
+    values.resize(count() * width);
+    values.shrink_to_fit();
+  }
+
+ private:
+  std::vector<PartRun> runs_;
+};
+
+/// What a rank has of a body.
+struct Part {
+  PartRows elements;
+  PartRows nodes;                     ///< of the intact mesh
+  std::vector<Index> first_of_block;  ///< first_nodes_of_blocks in own ids
+  Partition partition;                ///< of the rank, in own ids
+  Index elements_of_body = 0;
+  Box box;  ///< around the body
+};
+
+/// The part of a rank. Parameters as for make_partition.
+Part make_part(const Mesh& mesh, const std::vector<BlockRange>& ranges, int interface_width, int ranks, int rank);
+
+/// Keeps of a mesh what a part has: nodes, elements and neighbours in own ids. A facet to an element that the part
+/// lacks becomes one of the boundary. Groups, colours and the ids of the input go.
+void keep_part(Mesh& mesh, const Part& part);
+
+}  // namespace cleave
