@@ -40,8 +40,10 @@ void share_sums(Body& body) {
     return total != 0 && total != report[0].totals[q];
   };
   const bool failed = has_changed(Quantity::failed_elements), eroded = has_changed(Quantity::eroded_mass);
-  if constexpr (requires { body.owners; })
-    if (body.halo.in_parts() && (failed || eroded)) body.owners.bring_failures(body);
+  if constexpr (requires { body.owners; }) {
+    if (body.halo.in_parts() && failed) body.owners.bring_failures(body);
+    if (body.halo.in_parts() && eroded) body.owners.bring_eroded(body);
+  }
   if (body.halo.in_parts()) return;
   if (failed) body.halo.unite(body.cohesive.failed);
   if (eroded) body.halo.unite(body.elements.flags);
