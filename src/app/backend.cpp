@@ -84,10 +84,11 @@ Backend choose_backend(const Case& c, const Ranks& ranks) {
 
 namespace {
 
-/// Bytes of the solvers of all ranks of a run on CPUs.
-double memory_of_ranks(const Model& model, int ranks) {
+/// Bytes of the solvers of the first ranks of a run on CPUs.
+/// @param here  their number
+double memory_of_ranks(const Model& model, int here, int ranks) {
   double bytes = 0;
-  for (int r = 0; r < ranks; ++r) bytes += memory_of_rank(model, model.in_parts, false, r, ranks).solver;
+  for (int r = 0; r < here; ++r) bytes += memory_of_rank(model, false, r, ranks).solver;
   return bytes;
 }
 
@@ -97,7 +98,7 @@ void check_memory(const Model& model, const Backend& backend, const Ranks& ranks
   const double there = machine_memory();
   const int here = ranks.host_count();
   if (backend.cuda || here * solver_memory(model) <= there) return;
-  const double needed = memory_of_ranks(model, ranks.count()) * here / ranks.count();
+  const double needed = memory_of_ranks(model, here, ranks.count());
   if (needed <= there) return;
   const std::string triangles = with_thousands(model.mesh.element_count());
   const std::string single = "with run.precision: single about half";

@@ -22,6 +22,7 @@
 #include "cleave/partition/ranks.hpp"
 #include "cleave/solver/model.hpp"
 #include "model/materials.hpp"
+#include "model/part_message.hpp"
 #include "model/strength.hpp"
 
 namespace cleave {
@@ -198,7 +199,8 @@ int check(const CheckOptions& options) {
   if (!ranks.is_first()) return 0;  // one rank prints for all
   const Case c = read_case(options.from.file, options.from.overrides);
   tell_notes(c);
-  const Model model = make_model(c);
+  Model model = make_model(c);
+  model.in_parts = !ranks.is_alone() && !needs_whole_body(c);
   tell_turned(model.mesh);
   check_output_format(c);
   check_output_directory(c.output.directory, output_origin(c));

@@ -59,7 +59,7 @@ void print_ranks(const Model& model, int ranks, bool on_device) {
     const Index triangles = p.first_element[r + 1] - p.first_element[r];
     mark_shared(mesh, p, shared);
     largest = std::max(largest, triangles);
-    const IntactMemory memory = memory_of_rank(model, !needs_whole_body(model), on_device, r, ranks);
+    const IntactMemory memory = memory_of_rank(model, on_device, r, ranks);
     const Exchange of_rank{memory.sent_in_step + surface_bytes(model, p), memory.sent_in_check};
     all.add(of_rank);
     const std::string on_host = memory.host > 0 ? " and " + as_bytes(memory.host) + " of the host's" : "";

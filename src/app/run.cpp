@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <future>
 #include <optional>
@@ -22,6 +23,7 @@
 #include "cleave/output/results.hpp"
 #include "cleave/partition/ranks.hpp"
 #include "cleave/solver/model.hpp"
+#include "model/part_message.hpp"
 
 namespace cleave {
 namespace {
@@ -68,9 +70,10 @@ std::optional<Checkpoint> check_earlier_results(const RunOptions& options, const
   return checkpoint;
 }
 
-/// Parts of a run that every rank makes for itself, identically.
+/// Parts of a run that every rank makes for itself, identically. With `in_parts` rank 0 alone makes the model.
 struct Prepared {
   Case c;
+  bool in_parts;
   Model model;
   Backend backend;
   int threads;  ///< number of threads of this rank
@@ -78,28 +81,52 @@ struct Prepared {
 
 Prepared prepare(const RunOptions& options, const Ranks& ranks) {
   const bool tells = !options.quiet && ranks.is_first();
-  Prepared p{case_of(options), {}, {}, 0};
+  Prepared p{case_of(options), false, {}, {}, 0};
   if (tells) tell_notes(p.c);
+  // A checkpoint has the rows of the whole body.
+  p.in_parts = !ranks.is_alone() && !options.resume && !needs_whole_body(p.c);
   auto backend = std::async([&] { return choose_backend(p.c, ranks); });  // a device starts while the mesh is made
-  p.model = make_model(p.c);
+  const bool makes_model = ranks.is_first() || !p.in_parts;
+  if (makes_model) p.model = make_model(p.c);
   if (tells) tell_turned(p.model.mesh);
   p.model.time_stages = options.stages;
+  p.model.in_parts = p.in_parts;
   check_output_format(p.c);
   if (ranks.is_first()) check_output_directory(p.c.output.directory, origin_of_output(options, p.c));
   p.backend = backend.get();
   if (tells) tell("backend {} ({})", p.backend.name(), p.backend.reason);
-  check_ranks(p.c, p.model, ranks.count());
-  // A checkpoint has the rows of the whole body.
-  p.model.in_parts = !ranks.is_alone() && !options.resume && !needs_whole_body(p.model);
-  check_memory(p.model, p.backend, ranks);
+  if (makes_model) {
+    check_ranks(p.c, p.model, ranks.count());
+    check_memory(p.model, p.backend, ranks);
+  }
   p.threads = threads_for(p.c.run.threads, ranks.count());
   return p;
 }
 
 /// Text that must be equal on all ranks.
 std::string agreed_text(const Prepared& p) {
+  if (p.in_parts) return resolved_yaml(p.c);
   const RunIdentity identity = identity_of(p.c, p.model);
   return fmt::format("{}\n{}", identity.case_text, identity.mesh);
+}
+
+/// Tells each rank its part of the model, one after the other.
+void send_parts(const Model& model, Ranks& ranks) {
+  for (int r = 1; r < ranks.count(); ++r) {
+    const std::vector<std::byte> message = message_to_rank(model, r, ranks.count());
+    const std::uint64_t size = message.size();
+    ranks.exchange(reinterpret_cast<const std::byte*>(&size), nullptr, {{r, 0, sizeof size, 0, 0}});
+    ranks.exchange(message.data(), nullptr, {{r, 0, message.size(), 0, 0}});
+  }
+}
+
+/// The part of the model that rank 0 sends.
+Model receive_part(Ranks& ranks) {
+  std::uint64_t size = 0;
+  ranks.exchange(nullptr, reinterpret_cast<std::byte*>(&size), {{0, 0, 0, 0, sizeof size}});
+  std::vector<std::byte> message(size);
+  ranks.exchange(nullptr, message.data(), {{0, 0, 0, 0, message.size()}});
+  return model_from(message);
 }
 
 /// The solver of rank 0, which leads those of all ranks.
@@ -107,7 +134,10 @@ std::unique_ptr<Solver> solver_of_all(const Prepared& p, Ranks& ranks, StartBarr
   if (ranks.is_alone()) return make_solver(p.backend, p.model, p.threads, ranks);
   barrier.release();
   std::unique_ptr<Solver> own;
-  run_collectively(ranks, [&] { own = make_solver(p.backend, p.model, p.threads, ranks); });
+  run_collectively(ranks, [&] {
+    if (p.in_parts) send_parts(p.model, ranks);
+    own = make_solver(p.backend, p.model, p.threads, ranks);
+  });
   return lead(ranks, std::move(own));
 }
 
@@ -124,7 +154,7 @@ std::vector<ObstacleOutline> outlines_of(const std::vector<Obstacle>& obstacles)
 }
 
 int run(const RunOptions& options, const Prepared& prepared, Ranks& ranks) {
-  const auto& [c, model, backend, threads] = prepared;
+  const auto& [c, in_parts, model, backend, threads] = prepared;
   const std::filesystem::path& directory = c.output.directory;
   StartBarrier barrier(ranks);
   const DirectoryLock lock(directory, origin_of_output(options, c));
@@ -172,7 +202,7 @@ int run(const RunOptions& options) {
   ignore_stop_signals();
   std::unique_ptr<Solver> solver;
   run_collectively(ranks, [&] {
-    if (prepared->model.in_parts) keep_part(prepared->model, ranks.rank(), ranks.count());
+    if (prepared->in_parts) prepared->model = receive_part(ranks);
     malloc_trim(0);
     solver = make_solver(prepared->backend, prepared->model, prepared->threads, ranks);
   });

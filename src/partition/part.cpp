@@ -83,7 +83,10 @@ Partition in_own_ids(Partition p, const Part& part, const std::vector<Index>& ow
   for (BlockRange& range : p.own)
     range = {part.elements.before(range.first_element), part.elements.before(range.end_element),
              own_block[range.first_block]};
-  part.nodes.keep(p.absent);
+  std::vector<char> absent;
+  for (const PartRun& run : part.nodes.runs())
+    absent.insert(absent.end(), p.absent.begin() + run.in_body, p.absent.begin() + run.end_in_body());
+  p.absent = std::move(absent);
   for (Index& block : p.border_blocks) block = own_block[block];
   for (Index& block : p.interface_blocks) block = own_interface_block[block];
   const PartIds elements = part.elements.ids();
@@ -141,11 +144,7 @@ Part make_part(const Mesh& mesh, const std::vector<BlockRange>& ranges, int inte
   return part;
 }
 
-void keep_part(Mesh& mesh, const Part& part) {
-  const int width = nodes_per_element(mesh.type);
-  part.nodes.keep(mesh.nodes);
-  part.elements.keep(mesh.elements, width);
-  part.elements.keep(mesh.neighbours, facets_per_element);
+void to_own_ids(Mesh& mesh, const Part& part) {
   const PartIds nodes = part.nodes.ids(), elements = part.elements.ids();
   parallel_for(threads_for(0), mesh.elements.size(), ids_at_once, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) mesh.elements[i] = nodes.own_id(mesh.elements[i]);
@@ -158,10 +157,6 @@ void keep_part(Mesh& mesh, const Part& part) {
       code = e < 0 ? boundary_facet : facet_code(e, facet_of(code));
     }
   });
-  mesh.groups = {};
-  mesh.structured_colours = {};
-  mesh.original_nodes = mesh.original_elements = {};
-  mesh.input_nodes = {};
 }
 
 }  // namespace cleave

@@ -10,8 +10,6 @@
 ///     own id                 0  1  2  3 |  4  5  6  7       runs = {{8, 0, 4}, {16, 4, 4}}
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <vector>
 
 #include "cleave/partition/partition.hpp"
@@ -69,16 +67,6 @@ class PartRows {
   PartIds ids() const { return {runs_.data(), static_cast<Index>(runs_.size())}; }
   /// Number of rows of the part whose id in the body is smaller.
   Index before(Index in_body) const;
-  /// Keeps of an array by row in the body the rows of the part.
-  /// @param width  values of a row
-  template <class T>
-  void keep(std::vector<T>& values, std::size_t width = 1) const {
-    if (values.empty()) return;
-    const auto at = [&](Index row) { return values.begin() + static_cast<std::ptrdiff_t>(row * width); };
-    for (const PartRun& run : runs_) std::move(at(run.in_body), at(run.end_in_body()), at(run.own));
-    values.resize(count() * width);
-    values.shrink_to_fit();
-  }
 
  private:
   std::vector<PartRun> runs_;
@@ -97,8 +85,8 @@ struct Part {
 /// The part of a rank. Parameters as for make_partition.
 Part make_part(const Mesh& mesh, const std::vector<BlockRange>& ranges, int interface_width, int ranks, int rank);
 
-/// Keeps of a mesh what a part has: nodes, elements and neighbours in own ids. A facet to an element that the part
-/// lacks becomes one of the boundary. Groups, colours and the ids of the input go.
-void keep_part(Mesh& mesh, const Part& part);
+/// Translates nodes and neighbours of a mesh that has the rows of a part, in ids of the body. A facet to an element
+/// that the part lacks becomes one of the boundary.
+void to_own_ids(Mesh& mesh, const Part& part);
 
 }  // namespace cleave

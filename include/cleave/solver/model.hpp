@@ -171,15 +171,6 @@ void check_number_of_elements(const Case& c, ElementType type, Index elements);
 /// the nearest point of the body), a step above the stable step, a body without mass.
 Model make_model(const Case& c);
 
-/// Whether each of several ranks needs the whole body: contact and pressure in cracks reach across it, and processes of
-/// users may look at all of the mesh.
-bool needs_whole_body(const Model& model);
-
-/// Leaves of a model what a rank but the first needs of it, in ids of its own (see Part). Groups of the mesh, colours
-/// and ids of the input go.
-/// @param model  of the whole body, `in_parts`, which has a block of elements for each rank
-void keep_part(Model& model, int rank, int ranks);
-
 /// Number of steps of a case with step dt, s: `steps`, or the end time rounded up to whole steps.
 Step step_count(const TimeCase& time, double dt);
 

@@ -1,10 +1,12 @@
 /// What a rank keeps of a model.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <vector>
 
 #include "cleave/mesh/blocks.hpp"
 #include "cleave/partition/part.hpp"
 #include "cleave/solver/model.hpp"
+#include "model/part_message.hpp"
 
 using namespace cleave;
 
@@ -24,7 +26,10 @@ Case plate_of_ranks(ElementType type) {
   c.material = {{"", steel, 1}, {"right_half", soft, 2}};
   c.cohesive.emplace();
   c.cohesive->parameters.normal = c.cohesive->parameters.tangential = {4e6, 100, 2};
-  c.cohesive->distribution = StrengthDistribution{.kind = StrengthDistribution::Kind::uniform, .from = 3e6, .to = 5e6};
+  StrengthDistribution& random = c.cohesive->distribution.emplace();
+  random.kind = StrengthDistribution::Kind::uniform;
+  random.from = 3e6;
+  random.to = 5e6;
   BoundaryCase pressure, velocity, absorbing;
   pressure.on = "left";
   pressure.kind = BoundaryCase::Kind::pressure;
@@ -46,13 +51,23 @@ Case plate_of_ranks(ElementType type) {
 }  // namespace
 
 TEST_CASE("a rank keeps the rows of its part of a model") {
-  const Model whole = make_model(plate_of_ranks(GENERATE(ElementType::t3, ElementType::t6)));
+  Model whole = make_model(plate_of_ranks(GENERATE(ElementType::t3, ElementType::t6)));
   const int ranks = 4, rank = GENERATE(1, 3);
-  REQUIRE(!needs_whole_body(whole));
-  Model model = whole;
-  model.in_parts = true;
-  keep_part(model, rank, ranks);
+  whole.in_parts = true;
+  const Model model = model_from(message_to_rank(whole, rank, ranks));
   REQUIRE(model.part);
+  CHECK(model.in_parts);
+  CHECK(model.step == whole.step);
+  CHECK(model.thickness == whole.thickness);
+  CHECK(model.materials == whole.materials);
+  REQUIRE(model.cohesive);
+  CHECK(model.cohesive->parameters == whole.cohesive->parameters);
+  CHECK(model.cohesive->distribution == whole.cohesive->distribution);
+  REQUIRE(model.motions.size() == whole.motions.size());
+  for (std::size_t m = 0; m < whole.motions.size(); ++m) {
+    CHECK(model.motions[m].velocity == whole.motions[m].velocity);
+    for (const double t : {0.0, 0.3e-6, 1.0}) CHECK(model.motions[m].curve.value(t) == whole.motions[m].curve.value(t));
+  }
   const PartIds elements = model.part->elements.ids(), nodes = model.part->nodes.ids();
   REQUIRE(model.mesh.element_count() < whole.mesh.element_count());
   for (Index n = 0; n < model.mesh.node_count(); ++n) {
@@ -105,12 +120,23 @@ TEST_CASE("a rank keeps the rows of its part of a model") {
   CHECK(std::any_of(model.probes.begin(), model.probes.end(), [](const ProbePoint& p) { return p.elsewhere; }));
 }
 
+TEST_CASE("all kinds of curves come to another rank") {
+  Case c = plate_of_ranks(ElementType::t3);
+  const Curve curve = GENERATE(Curve{}, Curve::exponential(2e-6), Curve::linear_decay(2e-6), Curve::half_sine(2e-6),
+                               Curve::table({{0, 0}, {1e-6, 1}, {3e-6, 0.5}}));
+  c.curves["curve"] = curve;
+  c.boundary[0].curve = "curve";
+  const Model model = model_from(message_to_rank(make_model(c), 1, 2));
+  CHECK(model.loads[0].curve.kind() == curve.kind());
+  for (const double t : {0.0, 0.5e-6, 1.5e-6, 2.5e-6, 1.0}) CHECK(model.loads[0].curve.value(t) == curve.value(t));
+}
+
 TEST_CASE("contact, pressure in cracks and processes need the whole body on each rank") {
-  Model model = make_model(plate_of_ranks(ElementType::t3));
-  CHECK(!needs_whole_body(model));
-  SECTION("contact") { model.sides_touch = true; }
-  SECTION("obstacles") { model.obstacles.emplace_back(); }
-  SECTION("pressure in cracks") { model.loads[0].in_cracks = true; }
-  SECTION("processes") { model.processes.emplace_back(); }
-  CHECK(needs_whole_body(model));
+  Case c = plate_of_ranks(ElementType::t3);
+  CHECK(!needs_whole_body(c));
+  SECTION("contact") { c.contact.emplace(); }
+  SECTION("obstacles") { c.obstacles.emplace_back(); }
+  SECTION("pressure in cracks") { c.boundary[0].in_cracks = true; }
+  SECTION("processes") { c.processes.emplace_back(); }
+  CHECK(needs_whole_body(c));
 }
