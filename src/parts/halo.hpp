@@ -27,7 +27,7 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// What a rank computes of the body, and the exchange with the other ranks. Rank 0 has the whole body, and so have the
+/// The blocks that a rank computes, and the exchange with the other ranks. Rank 0 has the whole body, and so have the
 /// others where the model has no part; values that other ranks compute are out of date there, or have no memory.
 template <class Backend>
 class Halo {

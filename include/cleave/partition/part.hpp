@@ -72,7 +72,7 @@ class PartRows {
   std::vector<PartRun> runs_;
 };
 
-/// What a rank has of a body.
+/// The rows of a body that a rank has, and its work on them.
 struct Part {
   PartRows elements;
   PartRows nodes;                     ///< of the intact mesh
