@@ -25,7 +25,7 @@ struct Backend {
 Backend choose_backend(const Case& c, const Ranks& ranks);
 
 /// Throws InputError if the ranks of this machine need more memory on the CPU than it has; otherwise the system might
-/// kill them. For a GPU its library reports a lack of memory. On the machine of rank 0, which needs the most.
+/// kill them. For a GPU its library reports a lack of memory. Looks at the machine of rank 0, which needs the most.
 void check_memory(const Model& model, const Backend& backend, const Ranks& ranks);
 
 /// Throws InputError for features that several ranks do not support, and for a mesh with fewer blocks than ranks.

@@ -15,6 +15,7 @@
 
 namespace cleave {
 
+/// Whether T is Type or const Type.
 template <class T, class Type>
 concept Same = std::same_as<std::remove_const_t<T>, Type>;
 

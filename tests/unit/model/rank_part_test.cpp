@@ -1,4 +1,4 @@
-/// What a rank keeps of a model.
+/// The rows of a model that a rank keeps.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>

@@ -2,35 +2,18 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <numeric>
 #include <set>
 #include <vector>
 
-#include "cleave/mesh/generators.hpp"
-#include "cleave/mesh/numbering.hpp"
+#include "unit/partition/body_in_blocks.hpp"
 
 using namespace cleave;
+using cleave::test::body_in_blocks;
+using cleave::test::BodyInBlocks;
 
 namespace {
 
 constexpr int part_width = interface_nodes_per_block;
-
-struct BodyInBlocks {
-  Mesh mesh;
-  std::vector<BlockRange> ranges;
-};
-
-/// @param ends  of materials, see cut_blocks
-BodyInBlocks body_in_blocks(ElementType type, int quads, std::vector<Index> ends = {}) {
-  BodyInBlocks b{rectangle(type, {quads, quads}, {1, 1}), {}};
-  renumber_hilbert(b.mesh);
-  if (ends.empty()) ends = {0, b.mesh.element_count()};
-  b.ranges = cut_blocks(ends);
-  std::vector<Index> same(b.mesh.element_count());
-  std::iota(same.begin(), same.end(), 0);
-  renumber(b.mesh, block_node_order(b.mesh, b.ranges, same), same);
-  return b;
-}
 
 std::vector<Index> ids_of(const PartRows& rows) {
   std::vector<Index> all;
@@ -70,8 +53,7 @@ TEST_CASE("a part is the blocks of a rank and those around it") {
   const BodyInBlocks b = body_in_blocks(GENERATE(ElementType::t3, ElementType::t6), 48,
                                         two ? std::vector<Index>{0, 1000, 9216} : std::vector<Index>{});
   const int ranks = GENERATE(2, 3, 8), per_element = nodes_per_element(b.mesh.type);
-  const std::vector<Index> first_of_block = first_nodes_of_blocks(b.mesh, b.ranges);
-  const Index first_interface = first_of_block.back();
+  const Index first_interface = b.first_interface;
   for (int r = 0; r < ranks; ++r) {
     const Partition p = make_partition(b.mesh, b.ranges, part_width, ranks, r);
     const Part part = make_part(b.mesh, b.ranges, part_width, ranks, r);

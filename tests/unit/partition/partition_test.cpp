@@ -9,6 +9,7 @@
 
 #include "cleave/mesh/generators.hpp"
 #include "cleave/mesh/numbering.hpp"
+#include "unit/partition/body_in_blocks.hpp"
 
 using namespace cleave;
 
@@ -16,24 +17,7 @@ namespace {
 
 constexpr int width = 128;  ///< nodes of an interface block
 
-struct Body {
-  Mesh mesh;
-  std::vector<BlockRange> ranges;
-  Index first_interface;
-};
-
-/// @param ends  of materials, see cut_blocks
-Body body(ElementType type, int quads, std::vector<Index> ends = {}) {
-  Body b{rectangle(type, {quads, quads}, {1, 1}), {}, 0};
-  renumber_hilbert(b.mesh);
-  if (ends.empty()) ends = {0, b.mesh.element_count()};
-  b.ranges = cut_blocks(ends);
-  std::vector<Index> same(b.mesh.element_count());
-  std::iota(same.begin(), same.end(), 0);
-  renumber(b.mesh, block_node_order(b.mesh, b.ranges, same), same);
-  b.first_interface = first_nodes_of_blocks(b.mesh, b.ranges).back();
-  return b;
-}
+using Body = cleave::test::BodyInBlocks;
 
 std::vector<Partition> partitions(const Body& b, int ranks) {
   std::vector<Partition> all;
@@ -53,7 +37,7 @@ Corners pairs(const std::vector<Neighbour::Corner>& corners) {
 TEST_CASE("parts are consecutive blocks, separately for each material") {
   const ElementType type = GENERATE(ElementType::t3, ElementType::t6);
   const bool two = GENERATE(false, true);
-  const Body b = body(type, 32, two ? std::vector<Index>{0, 1000, 4096} : std::vector<Index>{});
+  const Body b = test::body_in_blocks(type, 32, two ? std::vector<Index>{0, 1000, 4096} : std::vector<Index>{});
   const Index blocks = b.ranges.back().end_block();
   for (const int ranks : {1, 2, 3, 7, static_cast<int>(blocks)}) {
     const auto all = partitions(b, ranks);
@@ -81,7 +65,8 @@ TEST_CASE("parts are consecutive blocks, separately for each material") {
 }
 
 TEST_CASE("messages between two ranks list the same items in the same order") {
-  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), GENERATE(32, 160));  // 160: work for several threads
+  const Body b = test::body_in_blocks(GENERATE(ElementType::t3, ElementType::t6),
+                                      GENERATE(32, 160));  // 160: work for several threads
   const int ranks = GENERATE(2, 3, 8);
   const auto all = partitions(b, ranks);
   std::map<std::pair<int, int>, std::pair<Corners, std::vector<Index>>> sent, expected;
@@ -98,7 +83,8 @@ TEST_CASE("messages between two ranks list the same items in the same order") {
 
 /// By the definition: the ranks of a node's elements, and the rank that reports its interface block.
 TEST_CASE("a rank receives all elements around the nodes that it needs") {
-  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), GENERATE(32, 160));  // 160: work for several threads
+  const Body b = test::body_in_blocks(GENERATE(ElementType::t3, ElementType::t6),
+                                      GENERATE(32, 160));  // 160: work for several threads
   const int ranks = GENERATE(2, 3, 8);
   const auto all = partitions(b, ranks);
   const int per_element = nodes_per_element(b.mesh.type);
@@ -125,8 +111,8 @@ TEST_CASE("a rank receives all elements around the nodes that it needs") {
 
 TEST_CASE("border blocks of a rank are those that send to other ranks") {
   const bool two = GENERATE(false, true);
-  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), 32,
-                      two ? std::vector<Index>{0, 1000, 4096} : std::vector<Index>{});
+  const Body b = test::body_in_blocks(GENERATE(ElementType::t3, ElementType::t6), 32,
+                                      two ? std::vector<Index>{0, 1000, 4096} : std::vector<Index>{});
   const int ranks = GENERATE(1, 2, 3, 8);
   for (const Partition& p : partitions(b, ranks)) {
     std::set<Index> told;
@@ -140,7 +126,7 @@ TEST_CASE("border blocks of a rank are those that send to other ranks") {
 }
 
 TEST_CASE("interface blocks of a rank are those with a node that it needs") {
-  const Body b = body(GENERATE(ElementType::t3, ElementType::t6), 64);
+  const Body b = test::body_in_blocks(GENERATE(ElementType::t3, ElementType::t6), 64);
   for (const int ranks : {1, 2, 5}) {
     for (const Partition& p : partitions(b, ranks)) {
       std::set<Index> needed;
@@ -157,7 +143,7 @@ TEST_CASE("interface blocks of a rank are those with a node that it needs") {
 }
 
 TEST_CASE("every interface block is reported by one rank with an element at its first node") {
-  const Body b = body(ElementType::t6, 40);
+  const Body b = test::body_in_blocks(ElementType::t6, 40);
   for (const int ranks : {1, 2, 5}) {
     const auto all = partitions(b, ranks);
     const std::vector<Index>& first = all[0].first_interface_node;
