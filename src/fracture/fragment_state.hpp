@@ -17,29 +17,31 @@ struct FragmentState {
   template <class T>
   using Buffer = typename Backend::template Buffer<T>;
 
-  Buffer<Index> part;                  ///< [element] see FindParts
-  Buffer<Index> of_element;            ///< [element] see LabelFragments
+  ElementRange own;                    ///< elements of this rank
+  bool out_of_date = false;            ///< of several ranks: facets have failed or elements eroded since the count
+  Field<Backend, Index> part;          ///< [element] see FindParts
+  Field<Backend, Index> of_element;    ///< [element] see LabelFragments, NameFragments
   Buffer<Index> border;                ///< see JoinParts
   Buffer<std::uint8_t> changed;        ///< [block] see FindParts
   Field<Backend, std::uint8_t> noted;  ///< [cohesive element] see NoteFailures
 
   void declare(Fields<Backend>& fields) {
+    part = fields.template add<Index>("parts of blocks", {.on = On::element});
+    of_element = fields.template add<Index>("fragments of elements", {.on = On::element, .shown = true});
     noted = fields.add_filled("noted failures", {.on = On::cohesive}, std::uint8_t{0});
   }
-  void start(Backend& backend, const Mesh& mesh) {
-    const auto elements = static_cast<std::size_t>(mesh.element_count());
-    part.resize(elements);
-    of_element.resize(elements);
+  void start(Backend& backend, const Mesh& mesh, ElementRange own_elements) {
+    own = own_elements;
     std::vector<Index> listed;
-    for (Index e = 0; e < mesh.element_count(); ++e) {
-      const Index first = e / elements_per_block * elements_per_block;
+    for (Index e = own.begin; e < own.end; ++e) {
+      const ElementRange before{own.begin, e / elements_per_block * elements_per_block};
       bool any = false;
       for (int k = 0; k < Element::facets; ++k)
-        any = any || (mesh.neighbour(e, k) >= 0 && element_of(mesh.neighbour(e, k)) < first);
+        any = any || (mesh.neighbour(e, k) >= 0 && before.has(element_of(mesh.neighbour(e, k))));
       if (any) listed.push_back(e);
     }
     border.upload(listed);
-    changed.resize((elements + elements_per_block - 1) / elements_per_block);
+    changed.resize((static_cast<std::size_t>(mesh.element_count()) + elements_per_block - 1) / elements_per_block);
     mark_all(backend);
   }
   void mark_all(Backend& backend) {
@@ -78,10 +80,8 @@ struct FragmentState {
       backend.launch(join);
     }
   }
-  /// Gives elements their fragments, as they were counted last.
-  void label(Backend& backend) {
-    backend.launch(LabelFragments{static_cast<Index>(part.size()), part.data(), of_element.data()});
-  }
+  /// Gives own elements their fragments, as they were counted last.
+  void label(Backend& backend) { backend.launch(LabelFragments{own, part.data(), of_element.data()}); }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

@@ -16,31 +16,35 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Element>
 struct HoldingFacets {
   ElementTable<Element> elements;
-  const std::uint8_t* failed;           ///< [cohesive element]
+  ElementRange own;                     ///< elements of this rank
+  const std::uint8_t* failed;           ///< [cohesive element], where the first element is own
   const std::uint8_t* flags = nullptr;  ///< [element] ElementFlag; null: none is eroded
 
   /// Eroded elements hold nothing and belong to no fragment.
   CLEAVE_HD bool is_eroded(Index e) const { return flags != nullptr && flags[e] & ElementFlag::eroded; }
 
+  /// The element that facet k of an element holds, erosion aside; -1 if there is none.
+  CLEAVE_HD Index behind(Index e, int k) const {
+    const Index code = elements.neighbour(e, k);
+    if (!is_cohesive(code)) return is_intact(code) ? element_of(code) : -1;
+    const Index c = cohesive_of(code);
+    const Index other = elements.cohesive_facet(c, 1 - cohesive_side_of(code));
+    return failed[c] ? -1 : element_of(other);
+  }
   struct Neighbours {
-    Index element[Element::facets];  ///< that facet k holds; -1 if there is none
+    Index element[Element::facets];  ///< own one that facet k holds; -1 if there is none
   };
   /// All are read at once, so that none waits for the joins of another.
   CLEAVE_HD Neighbours of(Index e) const {
-    Neighbours behind;
+    Neighbours held;
     CLEAVE_UNROLL
-    for (int k = 0; k < Element::facets; ++k) {
-      const Index code = elements.neighbour(e, k);
-      behind.element[k] = is_intact(code) ? element_of(code) : -1;
-      if (!is_cohesive(code)) continue;
-      const Index c = cohesive_of(code);
-      const Index other = elements.cohesive_facet(c, 1 - cohesive_side_of(code));
-      if (!failed[c]) behind.element[k] = element_of(other);
-    }
+    for (int k = 0; k < Element::facets; ++k) held.element[k] = behind(e, k);
+    for (Index& other : held.element)
+      if (!own.has(other)) other = -1;
     if (flags != nullptr)
-      for (Index& other : behind.element)
+      for (Index& other : held.element)
         if (other >= 0 && (is_eroded(e) || is_eroded(other))) other = -1;
-    return behind;
+    return held;
   }
 };
 
@@ -91,18 +95,19 @@ struct FindParts {
   Index* parent;          ///< [element] of the first of a part: an element of its fragment
   Index* fragments;       ///< number of them
 
-  CLEAVE_HD Index blocks() const { return (facets.elements.bulk + workers - 1) / workers; }
+  CLEAVE_HD Index first_block() const { return facets.own.begin / workers; }
+  CLEAVE_HD Index blocks() const { return (facets.own.end + workers - 1) / workers - first_block(); }
   template <class Worker>
   CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
-    const Index first = worker.block * workers, count = facets.elements.bulk;
-    const bool anew = changed[worker.block] != 0;
+    const Index block = first_block() + worker.block, first = block * workers;
+    const bool anew = changed[block] != 0;
     ForEachIdx each{worker};
     only_master(worker, [&] { shared.parts = 0; });
-    if (anew) join_inside(worker, shared, first, count);
+    if (anew) join_inside(worker, shared, first);
     worker.sync();
     each([&](Idx i) {
       const Index e = first + i;
-      if (e >= count) return;
+      if (!facets.own.has(e)) return;
       const Index of = !anew ? part[e] : facets.is_eroded(e) ? -1 : first + root_of(shared.parent, i);
       if (anew) part[e] = of;
       if (of != e) return;
@@ -111,17 +116,17 @@ struct FindParts {
     });
     worker.sync();
     only_master(worker, [&] {
-      changed[worker.block] = 0;
+      changed[block] = 0;
       atomic_add(*fragments, shared.parts);
     });
   }
   template <class Worker>
-  CLEAVE_HD void join_inside(Worker const& worker, Shared& shared, Index first, Index count) const {
+  CLEAVE_HD void join_inside(Worker const& worker, Shared& shared, Index first) const {
     ForEachIdx each{worker};
     each([&](Idx i) { shared.parent[i] = i; });
     worker.sync();
     each([&](Idx i) {
-      if (first + i >= count) return;
+      if (!facets.own.has(first + i)) return;
       for (const Index other : facets.of(first + i).element)
         if (other >= first && other < first + i) join_sets(shared.parent, i, other - first);
     });
@@ -133,7 +138,7 @@ template <class Element>
 struct JoinParts {
   static constexpr KernelTraits traits{.name = "joined parts"};
   HoldingFacets<Element> facets;
-  const Index* border;  ///< elements with a neighbour in an earlier block
+  const Index* border;  ///< own elements with an own neighbour in an earlier block
   Index listed;         ///< number of them
   const Index* part;    ///< see FindParts
   Index* parent;
@@ -148,15 +153,16 @@ struct JoinParts {
   }
 };
 
-/// Gives every element the smallest id of its fragment.
+/// Gives every own element the smallest own id of its fragment.
 struct LabelFragments {
   static constexpr KernelTraits traits{.name = "fragment labels"};
-  Index elements;     ///< number of them
+  ElementRange own;   ///< elements of this rank
   const Index* part;  ///< see FindParts
   Index* fragment;    ///< [element] the parents of parts, where their labels go too; -1 of eroded ones
 
-  CLEAVE_HD Index size() const { return elements; }
-  CLEAVE_HD void operator()(Index e) const {
+  CLEAVE_HD Index size() const { return own.size(); }
+  CLEAVE_HD void operator()(Index i) const {
+    const Index e = own.begin + i;
     atomic_write(fragment[e], part[e] < 0 ? Index{-1} : root_of(fragment, part[e]));
   }
 };

@@ -53,7 +53,6 @@ class Halo {
       partition_ = make_partition(mesh, ranges, interface_width, rank_count(), rank());
       body_elements_ = mesh.element_count();
     }
-    in_parts_ = model.in_parts;
     own_blocks_ = partition_.own;
     own_elements_ = {partition_.first_element[rank()], partition_.first_element[rank() + 1]};
     std::vector<ExchangeList<Neighbour::Corner>> corners;
@@ -79,8 +78,6 @@ class Halo {
   /// Whether this rank writes: the only one, or rank 0.
   bool leads() const { return rank() == 0; }
   const Partition& partition() const { return partition_; }
-  /// Whether ranks but the first have parts of the body; false: all have the whole body, in the same rows.
-  bool in_parts() const { return in_parts_; }
   /// Elements of the body, of which this rank has `own_count`.
   Index body_elements(Index own_count) const { return is_alone() ? own_count : body_elements_; }
   /// Ids of elements, in solver memory.
@@ -180,18 +177,25 @@ class Halo {
     backend_->launch(TakeFound<Element>{{check, element_ids(), table}, many_.data(), elements});
   }
 
+  /// [rank] The records of each.
+  template <class Record>
+  std::vector<std::vector<Record>> records_by_rank(const std::vector<Record>& own) const {
+    if (is_alone()) return {own};
+    Ranks::Bytes bytes(own.size() * sizeof(Record));
+    if (!own.empty()) std::memcpy(bytes.data(), own.data(), bytes.size());
+    std::vector<std::vector<Record>> all;
+    for (const Ranks::Bytes& of_rank : backend_->ranks().gather_everywhere(bytes)) {
+      all.emplace_back(of_rank.size() / sizeof(Record));
+      if (!of_rank.empty()) std::memcpy(all.back().data(), of_rank.data(), of_rank.size());
+    }
+    return all;
+  }
   /// The records of all ranks, in the order of the ranks.
   template <class Record>
   std::vector<Record> records_of_all(const std::vector<Record>& own) const {
-    if (is_alone()) return own;
-    Ranks::Bytes bytes(own.size() * sizeof(Record));
-    if (!own.empty()) std::memcpy(bytes.data(), own.data(), bytes.size());
     std::vector<Record> all;
-    for (const Ranks::Bytes& of_rank : backend_->ranks().gather_everywhere(bytes)) {
-      const std::size_t before = all.size();
-      all.resize(before + of_rank.size() / sizeof(Record));
-      if (!of_rank.empty()) std::memcpy(all.data() + before, of_rank.data(), of_rank.size());
-    }
+    for (const std::vector<Record>& of_rank : records_by_rank(own))
+      all.insert(all.end(), of_rank.begin(), of_rank.end());
     return all;
   }
   /// Replaces each sum by that of all ranks. Of several ranks only.
@@ -274,7 +278,6 @@ class Halo {
   std::vector<PartRun> element_runs_;  ///< of the elements of a part; of the whole body none
   Buffer<PartRun> element_ids_;        ///< the same in solver memory
   Index body_elements_ = 0;
-  bool in_parts_ = false;
   std::vector<Index> intact_;  ///< Mesh::elements
   int width_ = 0;              ///< nodes of an element
 };

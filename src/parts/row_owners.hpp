@@ -5,10 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "backend/fill.hpp"
 #include "backend/host_rows.hpp"
 #include "body/fields.hpp"
-#include "fracture/found_failures.hpp"
 #include "parts/halo.hpp"
 #include "parts/rows_home.hpp"
 
@@ -41,39 +39,6 @@ class RowOwners {
     body.halo.home().add(body.nodes.displacement, 1, node_);
     body.halo.home().add(body.nodes.velocity, 1, node_);
     if (body.erodes) body.halo.home().add(body.elements.flags, 1, element_);
-    body.halo.home().send();
-  }
-  /// Tells rank 0 which facets have failed since it was told last.
-  void bring_failures(Body& body) {
-    using Element = typename Body::Element;
-    std::vector<Index> own;
-    if (!body.halo.leads()) {
-      make_room(body.cohesive.capacity() + 1);
-      body.backend.launch(Fill<Index>{new_rows_.data(), 1, 0});
-      body.backend.launch(ListFailures<Element>{.elements = body.elements.table(),
-                                                .capacity = body.cohesive.capacity(),
-                                                .present = &body.live()->cohesive,
-                                                .own = body.halo.own_elements(),
-                                                .ids = body.halo.element_ids(),
-                                                .failed = body.cohesive.failed.data(),
-                                                .noted = body.fragments.noted.data(),
-                                                .list = new_rows_.data()});
-      const Index count = new_rows_.download(1).front();
-      own = new_rows_.download(1 + count);
-      own.erase(own.begin());
-    }
-    const std::vector<Index> all = body.halo.records_of_all(own);
-    if (!body.halo.leads() || all.empty()) return;
-    const auto count = static_cast<Index>(all.size());
-    make_room(count);
-    new_rows_.upload(all);
-    body.backend.launch(
-        TakeFailures<Element>{body.elements.table(), new_rows_.data(), count, body.cohesive.failed.data()});
-  }
-  /// Brings which elements have eroded.
-  void bring_eroded(Body& body) {
-    update(body);
-    body.halo.home().add(body.elements.flags, 1, element_);
     body.halo.home().send();
   }
   /// The nodes that each rank owns, as far as they are listed, behind a first item.

@@ -12,9 +12,8 @@
 namespace cleave::inline CLEAVE_PRECISION {
 
 /// Replaces the sums of each rank by those of all, and its fault by the first of any rank: one all-reduce of integers,
-/// which has the fault of each rank behind the sums. Without a row of history the sums are zero. Where facets have
-/// failed or elements have eroded since the last row, rank 0 then knows which ones, as fragments depend on them, and so
-/// do ranks that have the whole body.
+/// which has the fault of each rank behind the sums. Without a row of history the sums are zero. Marks fragments as
+/// out of date where facets have failed or elements have eroded since the last row.
 template <class Body>
 void share_sums(Body& body) {
   if (body.halo.is_alone()) return;
@@ -39,14 +38,7 @@ void share_sums(Body& body) {
     const double total = all[static_cast<int>(q)].value();
     return total != 0 && total != report[0].totals[q];
   };
-  const bool failed = has_changed(Quantity::failed_elements), eroded = has_changed(Quantity::eroded_mass);
-  if constexpr (requires { body.owners; }) {
-    if (body.halo.in_parts() && failed) body.owners.bring_failures(body);
-    if (body.halo.in_parts() && eroded) body.owners.bring_eroded(body);
-  }
-  if (body.halo.in_parts()) return;
-  if (failed) body.halo.unite(body.cohesive.failed);
-  if (eroded) body.halo.unite(body.elements.flags);
+  if (has_changed(Quantity::failed_elements) || has_changed(Quantity::eroded_mass)) body.fragments.out_of_date = true;
 }
 
 /// Launches tables of sums, and makes their totals once the sums are those of all ranks. On one rank that is one

@@ -133,6 +133,7 @@ PendingSnapshot ColouredSolver<Backend, Element>::capture_failed() {
 /// Copies what fields are made of; stresses of nodes must have been added up.
 template <class Backend, class Element>
 PendingSnapshot ColouredSolver<Backend, Element>::copy_fields(Step step, const SnapshotParts& wanted) {
+  body_.fragments_of_ranks.label(body_.backend, body_.halo, body_.fragments);
   const auto copied = copy_state(body_, step, wanted);
   const auto masses = copied->copy.add(coloured_.mass, static_cast<std::size_t>(body_.nodes.count));
   copied->copy.start(body_.backend);

@@ -17,6 +17,7 @@
 #include "cleave/solver/solver.hpp"
 #include "fracture/fracture_state.hpp"
 #include "fracture/fragment_state.hpp"
+#include "parts/fragments_of_ranks.hpp"
 #include "parts/halo.hpp"
 #include "step/copied_state.hpp"
 #include "step/device_status.hpp"
@@ -63,6 +64,7 @@ struct Body {
   CohesiveState<Backend> cohesive;
   FractureState<Backend> fracture;
   FragmentState<Backend, Element> fragments;
+  FragmentsOfRanks<Backend, Element> fragments_of_ranks;
   InsertionScratch<Backend> scratch;
   OutsideState<Backend> outside;
   HeldGroupState<Backend, Element> held_groups;

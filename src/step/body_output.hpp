@@ -27,21 +27,26 @@ void launch_totals(Body& body, SumTables& tables) {
   launch_row(body, tables);
 }
 
-/// Counts fragments, on rank 0.
+/// Counts fragments.
 /// @param only_changed  only if cohesive elements have failed since the last time; otherwise of all elements anew
 template <class Body>
 void launch_all_fragments(Body& body, bool only_changed = false) {
-  if (!body.halo.leads()) return;
-  const HoldingFacets<typename Body::Element> facets{
-      .elements = body.elements.table(), .failed = body.cohesive.failed.data(), .flags = body.eroded_flags()};
+  const HoldingFacets<typename Body::Element> facets{.elements = body.elements.table(),
+                                                     .own = body.halo.own_elements(),
+                                                     .failed = body.cohesive.failed.data(),
+                                                     .flags = body.eroded_flags()};
+  DeviceStatus* const report = body.report.data();
   if (!only_changed) body.fragments.mark_all(body.backend);
   body.fragments.count(body.backend, facets, body.cohesive.capacity(), &body.live()->cohesive,
-                       {&body.report.data()->fragments, &body.report.data()->failures, only_changed});
+                       {&report->fragments, &report->failures, only_changed && body.halo.is_alone()});
+  body.fragments_of_ranks.join(body.backend, body.halo, facets, body.fragments, &report->fragments);
 }
 /// Counts fragments, where facets may have failed or elements may have gone.
 template <class Body>
 void launch_fragments(Body& body) {
-  if (body.has_broken() || body.erodes) launch_all_fragments(body, !body.erodes);
+  const bool due = body.halo.is_alone() ? body.has_broken() || body.erodes : body.fragments.out_of_date;
+  if (due) launch_all_fragments(body, !body.erodes);
+  body.fragments.out_of_date = false;
 }
 
 inline void assign(double& value, double total) { value = total; }
@@ -162,7 +167,6 @@ auto copy_state(Body& body, Step step, const SnapshotParts& wanted) {
   using Element = typename Body::Element;
   using Copied = CopiedState<typename Body::Backend, Element>;
   using Rows = ElementTable<Element>;
-  body.fragments.label(body.backend);
   const auto copied = std::make_shared<Copied>(body.fracture.element_scale, wanted);
   copied->step = step;
   copied->time = static_cast<double>(step) * body.dt;
@@ -184,7 +188,7 @@ auto copy_state(Body& body, Step step, const SnapshotParts& wanted) {
   copied->element_nodes = copy.add(body.elements.nodes, Rows::Nodes::extent(body.elements.count));
   if (wanted.neighbours)
     copied->neighbours = copy.add(body.elements.neighbours, Rows::Neighbours::extent(body.elements.count));
-  copied->fragment = copy.add(body.fragments.of_element, elements);
+  copied->fragment = copy.add(body.fragments.of_element.buffer(), elements);
   if (wanted.any_stress() || wanted.state_fields) copied->materials = body.materials.copy(copy);
   copied->cohesive_rows = copy.add(body.elements.cohesive_rows, cohesive);
   copied->frame = copy.add(body.cohesive.frame, FacetFrame::numbers * cohesive);

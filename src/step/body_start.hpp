@@ -119,7 +119,8 @@ void Body<Backend, Element>::upload_elements(const Model& model, NumberSlots num
   fields.reserve(backend, On::element, elements.count = mesh.element_count());
   if constexpr (Backend::holds_values) upload_rows(mesh, number_slots);
   materials.start();
-  fragments.start(backend, mesh);
+  fragments.start(backend, mesh, halo.own_elements());
+  fragments_of_ranks.start(halo, mesh);
   scratch.elements.resize(elements.count);
   deformation.resize(LargestDeformation<Element>::blocks_of(elements.count));
   backend.launch(

@@ -145,6 +145,7 @@ FastestVibrations fastest_vibrations(Body& body) {
 /// Copies what fields are made of; stresses of nodes must have been added up.
 template <class Body>
 PendingSnapshot copy_fields(Body& body, Step step, const SnapshotParts& wanted) {
+  body.fragments_of_ranks.label(body.backend, body.halo, body.fragments);
   body.owners.bring_state(body);
   if (!body.halo.leads()) return {};
   const auto copied = copy_state(body, step, wanted);

@@ -8,7 +8,6 @@
 #include "backend/backend.hpp"
 #include "backend/device_mesh.hpp"
 #include "backend/models.hpp"
-#include "fracture/found_failures.hpp"
 
 namespace cleave::test {
 namespace {
@@ -259,49 +258,6 @@ TEST_CASE("a rank without found facets lists none of an earlier check", "[fractu
   backend.launch(ListFound{here.result(), here.ids(), {0, elements}, noted.data(), count.data(), found.data()});
   CHECK(count.download(1)[0] == 0);
   CHECK(found.download(1)[0].element == -7);
-}
-
-TEST_CASE("a rank lists the facets of its elements that have failed, each once, by their ids in the body",
-          "[fracture][ranks]") {
-  Backend backend;
-  // Cohesive elements 0 to 3 on facets 2, 4, 7 and 9: elements 0, 1, 2 and 3 of a part that begins at element 20.
-  const std::vector<Index> facets{2, 4, 7, 9};
-  std::vector<CohesiveRow<T3>> rows(facets.size());
-  for (std::size_t c = 0; c < facets.size(); ++c) rows[c].facets[0] = facets[c];
-  auto cohesive_rows = upload(rows);
-  auto runs = upload(std::vector<PartRun>{{20, 0, 10}});
-  auto failed = upload(std::vector<std::uint8_t>{1, 0, 1, 1}), noted = upload(std::vector<std::uint8_t>{0, 0, 0, 0});
-  auto present = upload(std::vector<Index>{4}), list = upload(std::vector<Index>(5, -1));
-  const ListFailures<T3> listing{.elements = {.cohesive_rows = cohesive_rows.data()},
-                                 .capacity = 4,
-                                 .present = present.data(),
-                                 .own = {0, 3},
-                                 .ids = {runs.data(), 1},
-                                 .failed = failed.data(),
-                                 .noted = noted.data(),
-                                 .list = list.data()};
-  const auto listed = [&] {
-    backend.launch(Fill<Index>{list.data(), 1, 0});
-    backend.launch(listing);
-    std::vector<Index> all = list.download(5);
-    all.resize(1 + all[0]);
-    std::sort(all.begin() + 1, all.end());
-    return all;
-  };
-  CHECK(listed() == std::vector<Index>{2, 60 + 2, 60 + 7});  // facet 9 is of another rank
-  CHECK(listed() == std::vector<Index>{0});
-  failed.upload({1, 1, 1, 1});
-  CHECK(listed() == std::vector<Index>{1, 60 + 4});
-
-  auto neighbours = upload(std::vector<Index>(90, boundary_facet));
-  std::vector<Index> codes = neighbours.download(90);
-  codes[62] = -2 - (2 * 3);      // side 0 of cohesive element 3
-  codes[67] = -2 - (2 * 1 + 1);  // side 1 of cohesive element 1
-  neighbours.upload(codes);
-  auto of_body = upload(std::vector<std::uint8_t>{0, 0, 0, 0});
-  auto told = upload(std::vector<Index>{62, 67});
-  backend.launch(TakeFailures<T3>{{.neighbours = {neighbours.data()}}, told.data(), 2, of_body.data()});
-  CHECK(of_body.download(4) == std::vector<std::uint8_t>{0, 1, 0, 1});
 }
 
 TEST_CASE("a rank with a fault makes all ranks exchange", "[fracture][ranks]") {

@@ -18,9 +18,10 @@ namespace {
 template <class Element>
 struct Counted {
   explicit Counted(const Mesh& mesh, Index room) : device(mesh, room), present(filled<Index>(1, 0)) {
-    fragments.start(backend, mesh);
     fragments.declare(fields);
     fields.reserve(backend, On::cohesive, room);
+    fields.reserve(backend, On::element, mesh.element_count());
+    fragments.start(backend, mesh, {0, mesh.element_count()});
   }
   /// @param flags             [element] ElementFlag; null: none is eroded
   /// @param only_if_failures  see CountedFragments
@@ -30,13 +31,13 @@ struct Counted {
     const auto cohesive = static_cast<Index>(failed.size());
     present.upload({cohesive});
     failures.upload({0});
-    fragments.count(backend, {device.table(), dead.data(), flags}, cohesive, present.data(),
+    fragments.count(backend, {device.table(), fragments.own, dead.data(), flags}, cohesive, present.data(),
                     {number.data(), failures.data(), only_if_failures});
     return number.download(1)[0];
   }
   std::vector<Index> labels() {
     fragments.label(backend);
-    return fragments.of_element.download(fragments.of_element.size());
+    return fragments.of_element.download(device.mesh.element_count());
   }
 
   Backend backend;
@@ -156,7 +157,9 @@ TEMPLATE_TEST_CASE("eroded elements hold nothing together and are no fragments",
 TEST_CASE("a body of no elements has no fragments", "[fragments]") {
   Backend backend;
   FragmentState<Backend, T6> none;
-  none.start(backend, Mesh{});
+  Fields<Backend> fields;
+  none.declare(fields);
+  none.start(backend, Mesh{}, {0, 0});
   auto present = filled<Index>(1, 0), count = filled<Index>(1, -7), failures = filled<Index>(1, 0);
   none.count(backend, {}, 0, present.data(), {count.data(), failures.data(), false});
   none.label(backend);
