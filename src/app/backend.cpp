@@ -86,19 +86,19 @@ namespace {
 
 /// Bytes of the solvers of the first ranks of a run on CPUs.
 /// @param here  their number
-double memory_of_ranks(const Model& model, int here, int ranks) {
+double memory_of_ranks(const Model& model, int here, int ranks, bool in_parts) {
   double bytes = 0;
-  for (int r = 0; r < here; ++r) bytes += memory_of_rank(model, false, r, ranks).solver;
+  for (int r = 0; r < here; ++r) bytes += memory_of_rank(model, false, r, ranks, in_parts).solver;
   return bytes;
 }
 
 }  // namespace
 
-void check_memory(const Model& model, const Backend& backend, const Ranks& ranks) {
+void check_memory(const Model& model, const Backend& backend, const Ranks& ranks, bool in_parts) {
   const double there = machine_memory();
   const int here = ranks.host_count();
   if (backend.cuda || here * solver_memory(model) <= there) return;
-  const double needed = memory_of_ranks(model, here, ranks.count());
+  const double needed = memory_of_ranks(model, here, ranks.count(), in_parts);
   if (needed <= there) return;
   const std::string triangles = with_thousands(model.mesh.element_count());
   const std::string single = "with run.precision: single about half";

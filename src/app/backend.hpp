@@ -26,7 +26,8 @@ Backend choose_backend(const Case& c, const Ranks& ranks);
 
 /// Throws InputError if the ranks of this machine need more memory on the CPU than it has; otherwise the system might
 /// kill them. For a GPU its library reports a lack of memory. Looks at the machine of rank 0, which needs the most.
-void check_memory(const Model& model, const Backend& backend, const Ranks& ranks);
+/// @param in_parts  see memory_of_rank
+void check_memory(const Model& model, const Backend& backend, const Ranks& ranks, bool in_parts);
 
 /// Throws InputError for features that several ranks do not support, and for a mesh with fewer blocks than ranks.
 void check_ranks(const Case& c, const Model& model, int ranks);

@@ -12,6 +12,7 @@
 #include "cleave/output/frame_size.hpp"
 #include "cleave/output/text.hpp"
 #include "model/critical_step.hpp"
+#include "model/part_message.hpp"
 
 namespace cleave {
 namespace {
@@ -109,7 +110,7 @@ void print_summary(const Case& c, const Model& model, const Backend& backend, co
   line("results", fmt::format("{} frames of about {} before compression, {} rows of history, in {}",
                               with_thousands(schedule.frames()), as_bytes(frame),
                               with_thousands(schedule.history_rows()), c.output.directory.string()));
-  check_memory(model, backend, ranks);  // as a run does; by now its needs have been printed
+  check_memory(model, backend, ranks, !needs_whole_body(c));  // as a run does; by now its needs have been printed
   print_wall_time(c, model, backend, ranks, schedule.steps());
 }
 

@@ -44,7 +44,7 @@ void print_groups(const Mesh& mesh);
 std::string place_of(const Mesh& mesh, Index element);
 
 /// Prints parts, shared nodes, balance, and the bytes exchanged in a step and in a check.
-void print_ranks(const Model& model, int ranks, bool on_device);
+void print_ranks(const Case& c, const Model& model, int ranks, bool on_device);
 
 /// Prints body, mesh, materials, cohesive zone, step and steps, memory, results, and the wall time, for which it steps
 /// a square for some tenths of a second. Throws InputError, as check_memory does, before that.

@@ -199,8 +199,7 @@ int check(const CheckOptions& options) {
   if (!ranks.is_first()) return 0;  // one rank prints for all
   const Case c = read_case(options.from.file, options.from.overrides);
   tell_notes(c);
-  Model model = make_model(c);
-  model.in_parts = !ranks.is_alone() && !needs_whole_body(c);
+  const Model model = make_model(c);
   tell_turned(model.mesh);
   check_output_format(c);
   check_output_directory(c.output.directory, output_origin(c));
@@ -215,7 +214,7 @@ int check(const CheckOptions& options) {
     print_details(c, model, backend, ranks, schedule);
   else
     print_groups(model.mesh);
-  if (!ranks.is_alone()) print_ranks(model, ranks.count(), backend.cuda);
+  if (!ranks.is_alone()) print_ranks(c, model, ranks.count(), backend.cuda);
   print_earlier_results(c, model, schedule);
   Warnings warnings([](const std::string& warning) { fmt::print("warning: {}\n", warning); });
   warn_of_case(c, model, warnings);

@@ -15,8 +15,9 @@ namespace cleave {
 /// within a few per cent for assemblies that store stiffness matrices (12 x 12 numbers for T6, 6 x 6 for T3).
 double solver_memory(const Model& model);
 /// Solver memory of one of several ranks, and what it sends, as for intact_memory.
-/// @param model  of the whole body; `in_parts` where ranks but the first have parts of it
-IntactMemory memory_of_rank(const Model& model, bool on_device, int rank, int ranks);
+/// @param model     of the whole body
+/// @param in_parts  ranks but the first have parts of it
+IntactMemory memory_of_rank(const Model& model, bool on_device, int rank, int ranks, bool in_parts);
 
 /// Size of a frame of the intact body.
 FrameSize intact_frame(const Model& model);

@@ -10,6 +10,7 @@
 #include "cleave/output/text.hpp"
 #include "cleave/partition/partition.hpp"
 #include "cleave/solver/intact_memory.hpp"
+#include "model/part_message.hpp"
 
 namespace cleave {
 namespace {
@@ -46,7 +47,7 @@ void mark_shared(const Mesh& mesh, const Partition& p, std::vector<char>& shared
 
 }  // namespace
 
-void print_ranks(const Model& model, int ranks, bool on_device) {
+void print_ranks(const Case& c, const Model& model, int ranks, bool on_device) {
   const Mesh& mesh = model.mesh;
   const std::vector<BlockRange> blocks = cut_blocks(model.material_ranges);
   const Index interface = mesh.node_count() - first_nodes_of_blocks(mesh, blocks).back();
@@ -59,7 +60,7 @@ void print_ranks(const Model& model, int ranks, bool on_device) {
     const Index triangles = p.first_element[r + 1] - p.first_element[r];
     mark_shared(mesh, p, shared);
     largest = std::max(largest, triangles);
-    const IntactMemory memory = memory_of_rank(model, on_device, r, ranks);
+    const IntactMemory memory = memory_of_rank(model, on_device, r, ranks, !needs_whole_body(c));
     const Exchange of_rank{memory.sent_in_step + surface_bytes(model, p), memory.sent_in_check};
     all.add(of_rank);
     const std::string on_host = memory.host > 0 ? " and " + as_bytes(memory.host) + " of the host's" : "";

@@ -90,14 +90,13 @@ Prepared prepare(const RunOptions& options, const Ranks& ranks) {
   if (makes_model) p.model = make_model(p.c);
   if (tells) tell_turned(p.model.mesh);
   p.model.time_stages = options.stages;
-  p.model.in_parts = p.in_parts;
   check_output_format(p.c);
   if (ranks.is_first()) check_output_directory(p.c.output.directory, origin_of_output(options, p.c));
   p.backend = backend.get();
   if (tells) tell("backend {} ({})", p.backend.name(), p.backend.reason);
   if (makes_model) {
     check_ranks(p.c, p.model, ranks.count());
-    check_memory(p.model, p.backend, ranks);
+    check_memory(p.model, p.backend, ranks, p.in_parts);
   }
   p.threads = threads_for(p.c.run.threads, ranks.count());
   return p;

@@ -134,10 +134,9 @@ void for_each_member(T& model, F& f) {
          strength_scale, energy_scale, element_strength_scale, step, critical_step, stable_step, displacement, velocity,
          motions, motion_x, motion_y, loads, body_acceleration, body_curve, drag, damping, support, forces, forced,
          processes, obstacles, sides_touch, contact, touching, held_groups, probes, lines, precision, assembly,
-         time_stages, in_parts, part] = model;
+         time_stages, part] = model;
   f(mesh.type, thickness, kinematics, materials, material_ranges, cohesive, step, critical_step, stable_step, motions,
-    loads, body_acceleration, body_curve, drag, forces, held_groups, probes, precision, assembly, time_stages,
-    in_parts);
+    loads, body_acceleration, body_curve, drag, forces, held_groups, probes, precision, assembly, time_stages);
 }
 
 namespace {

@@ -120,7 +120,6 @@ struct Model {
   Precision precision = Precision::double_precision;
   Assembly assembly = Assembly::gather;
   bool time_stages = false;          ///< measure each stage; synchronises after every launch, which is slower
-  bool in_parts = false;             ///< of several ranks, all but the first have parts of the body
   std::shared_ptr<const Part> part;  ///< all ids are those of this part; null: of the whole body
 
   bool has_springs() const { return !support.empty() || !forces.empty(); }

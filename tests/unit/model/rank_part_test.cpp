@@ -53,10 +53,8 @@ Case plate_of_ranks(ElementType type) {
 TEST_CASE("a rank keeps the rows of its part of a model") {
   Model whole = make_model(plate_of_ranks(GENERATE(ElementType::t3, ElementType::t6)));
   const int ranks = 4, rank = GENERATE(1, 3);
-  whole.in_parts = true;
   const Model model = model_from(message_to_rank(whole, rank, ranks));
   REQUIRE(model.part);
-  CHECK(model.in_parts);
   CHECK(model.step == whole.step);
   CHECK(model.thickness == whole.thickness);
   CHECK(model.materials == whole.materials);
