@@ -81,21 +81,23 @@ class ElementTableCheck {
 };
 
 /// Requires that elements and nodes agree on slots: each slot of a node is that of one element, in the block of that
-/// element or in memory. No slot in memory is unused, but for one of each mid-side between two blocks that is cut: the
-/// room for slots would not hold those of insertions to come.
+/// element or in memory. No slot in memory is unused, but for those of the intact mesh and one of each mid-side between
+/// two blocks that is cut: the room for slots would not hold those of insertions to come.
 template <class Element>
 class SlotCheck {
  public:
   /// @param first_copy      node
   /// @param mid_side_slots  slots in memory of mid-sides before facets were cut
+  /// @param unused          slots in memory of the intact mesh that no element has
   /// @param first_nodes     [blocks + 1] see BlockTable
   /// @param slots           in memory
   SlotCheck(const ElementTable<Element>& table, const std::vector<NodeAssembly>& assembly, Index first_copy,
-            Index mid_side_slots, const std::vector<Index>& first_nodes, Index slots)
+            Index mid_side_slots, Index unused, const std::vector<Index>& first_nodes, Index slots)
       : table_(table),
         assembly_(assembly),
         first_copy_(first_copy),
         mid_side_slots_(mid_side_slots),
+        unused_(unused),
         first_nodes_(first_nodes),
         in_blocks_((first_nodes.size() - 1) * slots_per_block<Element>, false),
         in_memory_(static_cast<std::size_t>(slots), false),
@@ -122,9 +124,10 @@ class SlotCheck {
             return "node " + std::to_string(n) + " has " + std::to_string(assembly_[n].slots) + " slots and flags " +
                    std::to_string(assembly_[n].flags) + ", and elements have " + std::to_string(found_[n]) + " of them";
           });
-    require_of_state(taken_in_memory_ + left_by_mid_sides() == static_cast<Index>(in_memory_.size()), [&] {
-      return std::to_string(in_memory_.size()) + " slots are in use, and elements have " +
-             std::to_string(taken_in_memory_) + " of them";
+    const Index left = left_by_mid_sides() + unused_;
+    require_of_state(taken_in_memory_ + left == static_cast<Index>(in_memory_.size()), [&] {
+      return "of " + std::to_string(in_memory_.size()) + " slots " + std::to_string(left) +
+             " are to be free, and elements have " + std::to_string(taken_in_memory_);
     });
   }
 
@@ -157,7 +160,7 @@ class SlotCheck {
 
   const ElementTable<Element>& table_;
   const std::vector<NodeAssembly>& assembly_;
-  Index first_copy_, mid_side_slots_;
+  Index first_copy_, mid_side_slots_, unused_;
   const std::vector<Index>& first_nodes_;
   std::vector<bool> in_blocks_, in_memory_;  ///< [slot] whether an element has it
   std::vector<bool> mid_sides_;              ///< [node]

@@ -203,8 +203,8 @@ void check_loaded_slots(Body& body, Index slots, const std::vector<std::uint8_t>
   const ElementTable<Element> table{.nodes = {nodes.data()}, .bulk = body.elements.count};
   const auto assembly = body.gather.assembly.download(body.nodes.count);
   const auto first_nodes = body.gather.first_node.download(body.gather.first_node.size());
-  SlotCheck<Element>(table, assembly, body.gather.first_copy, 2 * body.gather.interface_mid_sides, first_nodes,
-                     slots)(body.gather.ranges);
+  SlotCheck<Element>(table, assembly, body.gather.first_copy, 2 * body.gather.interface_mid_sides,
+                     body.gather.unused_slots, first_nodes, slots)(body.gather.ranges);
   check_node_flags(body, assembly, before);
   const auto loaded = body.elements.flags.download(body.elements.count);
   constexpr int all = static_cast<int>(ElementFlag::cohesive_sides) | static_cast<int>(ElementFlag::loaded_facets) |
