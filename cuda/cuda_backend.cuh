@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <cub/device/device_radix_sort.cuh>
@@ -15,6 +16,7 @@
 #include <cub/device/device_select.cuh>
 #include <cuda/atomic>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -203,6 +205,7 @@ class CudaBackend {
     check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, id), "device properties");
     check_cuda(cudaDeviceGetAttribute(&cooperates, cudaDevAttrCooperativeLaunch, id), "device properties");
     resident_ = cooperates != 0 && environment::resident().value_or(true);
+    if (transport_ == Transport::nccl && !ranks_.is_alone()) nccl_.emplace(ranks_);
   }
   CudaBackend(const CudaBackend&) = delete;
   CudaBackend& operator=(const CudaBackend&) = delete;
@@ -231,6 +234,15 @@ class CudaBackend {
     begins_or_ends_branch();
     foreign.launch(foreign.kernel, foreign.blocks, stream_);
     check_cuda(cudaGetLastError(), foreign.name);
+    clock_.stop(stream_);
+  }
+  /// Messages of NCCL that are under way at the same time: f(NcclRanks, stream) sends and receives them.
+  template <class F>
+  void launch_messages(const F& f) {
+    clock_.start("messages", stream_);
+    begins_or_ends_branch();
+    nccl_->together([&] { f(*nccl_, stream_); });
+    joins_here_ = true;  // the next launch does not begin before they have ended
     clock_.stop(stream_);
   }
   /// Whether the device holds so many blocks of a resident kernel at once.
@@ -368,10 +380,12 @@ class CudaBackend {
   T collect(const Buffer<T>&) {
     const Word number = ++collected_;
     const Word* slot = landing_ + (number % 2) * Post::stride;
+    const auto begin = std::chrono::steady_clock::now();
     for (Word spins = 1; *static_cast<const volatile Word*>(slot) != number; ++spins) {
       if (spins % 4096 != 0) continue;
       const cudaError_t status = cudaStreamQuery(stream_);
       if (status != cudaErrorNotReady) check_kernels(status);
+      if (nccl_) nccl_->check_waiting(begin);
     }
     std::atomic_thread_fence(std::memory_order_acquire);
     T value;
@@ -523,6 +537,7 @@ class CudaBackend {
   static constexpr std::size_t small = (Post::stride - 1) * sizeof(Word);
   Ranks& ranks_;
   Transport transport_ = cleave::transport();
+  std::optional<NcclRanks> nccl_;
   int* silent_rank_ = nullptr;  ///< in the host's memory
   cudaStream_t stream_ = nullptr;
   cudaEvent_t fork_ = nullptr;  ///< where branches part

@@ -95,6 +95,11 @@ void use_cuda_device(int device, Transport transport) {
   chosen_transport = transport;
 }
 Transport transport() { return chosen_transport; }
+std::string why_no_nccl() { return NcclLibrary::get().obstacle; }
+std::string nccl_version() {
+  const auto number = [](int of) { return std::to_string(NcclLibrary::get().version / of % 100); };
+  return number(10000) + "." + number(100) + "." + number(1);
+}
 
 int cuda_cores() {
   int id = 0;

@@ -1,6 +1,6 @@
-/// Values that ranks exchange by kernels that can be recorded with the steps. Where all are on one machine, each writes
-/// into the memory of the others' devices. Else each writes into its host's memory, from which mail goes to the other
-/// hosts (Transport). One process a device.
+/// Values that ranks exchange by launches that can be recorded with the steps (Transport). Where all are on one
+/// machine, each writes into the memory of the others' devices. Else NCCL takes messages from device to device, or each
+/// writes into its host's memory, from which mail goes to the other hosts. One process a device.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include "cleave/partition/ranks.hpp"
 #include "cuda_buffer.cuh"
 #include "mail_memory.cuh"
+#include "nccl.cuh"
 #include "peer_memory.cuh"
 
 namespace cleave {
@@ -123,6 +124,38 @@ struct ExchangeMessages {
   }
 };
 
+/// Values that this rank gives others, one after the other in memory, from where NCCL sends them.
+template <class Item, class Rows>
+struct GiveValues {
+  static constexpr KernelTraits traits{.name = "exchange"};
+  const Item* items;
+  Index count;
+  DeviceGate gate;  ///< closed: they are as they were, and nobody takes them
+  Rows rows;
+  std::byte* message;
+
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index i) const {
+    if (gate.is_open()) reinterpret_cast<typename Rows::Value*>(message)[i] = rows.give(items[i]);
+  }
+};
+
+/// Values that others have given.
+template <class Item, class Rows>
+struct TakeValues {
+  static constexpr KernelTraits traits{.name = "exchange"};
+  const Item* items;
+  Index count;
+  DeviceGate gate;
+  Rows rows;
+  const std::byte* message;
+
+  CLEAVE_HD Index size() const { return count; }
+  CLEAVE_HD void operator()(Index i) const {
+    if (gate.is_open()) rows.take(items[i], reinterpret_cast<const typename Rows::Value*>(message)[i]);
+  }
+};
+
 /// See Halo: the exchange of lists of items.
 /// @tparam most_bytes  of a value
 template <class Item, std::size_t most_bytes>
@@ -139,18 +172,30 @@ class DeviceExchange {
     backend.ranks().gather_everywhere({});  // all have closed what they are to make anew
     Backend::memory.take(0);                // recordings hold the numbers of blocks
     std::vector<ExchangePeer> peers = with_items(lists);
-    const bool by_mail = backend.transport() == Transport::mpi;
-    by_mail ? open_mail(backend.ranks(), lists, peers) : open_peers(backend.ranks(), lists, peers);
+    switch (backend.transport()) {
+      case Transport::peer:
+        open_peers(backend.ranks(), lists, peers);
+        break;
+      case Transport::nccl:
+        given_.resize(send_.size() * most_bytes);
+        taken_.resize(receive_.size() * most_bytes);
+        by_nccl_ = std::move(peers);
+        return;
+      case Transport::mpi:
+        open_mail(backend.ranks(), lists, peers);
+    }
     peers_.upload(peers);
   }
 
   /// The device works on while messages are under way: launches beside this one (see CudaBackend::first_beside) need
   /// not wait for them, and those that follow both do.
-  /// @param gate  closed: nothing is exchanged; the same on all ranks
+  /// @param gate  closed: nothing is exchanged; the same on all ranks. By NCCL messages go out in any case, and nobody
+  ///              takes them.
   template <class Backend, class Rows>
   void begin(Backend& backend, const Rows& rows, DeviceGate gate = DeviceGate::always()) {
     static_assert(sizeof(typename Rows::Value) <= most_bytes);
     if (all_blocks_ == 0) return;
+    if (!by_nccl_.empty()) return exchange_by_nccl(backend, rows, gate);
     backend.launch(ExchangeMessages<Item, Rows>{.peers = peers_.data(),
                                                 .count = static_cast<int>(peers_.size()),
                                                 .send_blocks = send_blocks_,
@@ -167,6 +212,21 @@ class DeviceExchange {
   void finish(Backend&, const Rows&, DeviceGate /*gate*/ = DeviceGate::always()) {}
 
  private:
+  template <class Backend, class Rows>
+  void exchange_by_nccl(Backend& backend, const Rows& rows, DeviceGate gate) {
+    constexpr std::size_t bytes = sizeof(typename Rows::Value);
+    const auto& [sent, received] = std::pair(by_nccl_.back().end_send, by_nccl_.back().end_receive);
+    backend.launch(GiveValues<Item, Rows>{send_.data(), sent, gate, rows, given_.data()});
+    backend.launch_messages([&](NcclRanks& ranks, cudaStream_t stream) {
+      for (const ExchangePeer& peer : by_nccl_) {
+        if (const Index count = peer.end_send - peer.first_send; count > 0)
+          ranks.send(given_.data() + peer.first_send * bytes, count * bytes, peer.rank, stream);
+        if (const Index count = peer.end_receive - peer.first_receive; count > 0)
+          ranks.receive(taken_.data() + peer.first_receive * bytes, count * bytes, peer.rank, stream);
+      }
+    });
+    backend.launch(TakeValues<Item, Rows>{receive_.data(), received, gate, rows, taken_.data()});
+  }
   /// The other ranks, without places of messages.
   std::vector<ExchangePeer> with_items(const std::vector<ExchangeList<Item>>& lists) {
     std::vector<Item> send, receive;
@@ -287,7 +347,9 @@ class DeviceExchange {
   CudaBuffer<ExchangePeer> peers_;
   CudaBuffer<Item> send_, receive_;
   CudaBuffer<MessageNumber> number_;
-  CudaBuffer<unsigned> done_;  ///< by peer, then of all blocks
+  CudaBuffer<unsigned> done_;            ///< by peer, then of all blocks
+  CudaBuffer<std::byte> given_, taken_;  ///< messages by NCCL, peer after peer
+  std::vector<ExchangePeer> by_nccl_;    ///< their items
   Index send_blocks_ = 0, all_blocks_ = 0;
 };
 

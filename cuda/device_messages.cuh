@@ -1,5 +1,5 @@
-/// Messages to rank 0: the devices of others write into the memory of its device or, where they are on several
-/// machines, into that of their hosts, from which mail goes to its host (Transport).
+/// Messages to rank 0 (Transport): the devices of others write into the memory of its device. Where they are on several
+/// machines, NCCL sends from their memory, or they write into that of their hosts, from which mail goes to its host.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,9 @@
 
 #include "cleave/core/types.hpp"
 #include "cleave/partition/ranks.hpp"
+#include "cuda_buffer.cuh"
 #include "mail_memory.cuh"
+#include "nccl.cuh"
 #include "peer_memory.cuh"
 
 namespace cleave {
@@ -61,7 +63,14 @@ class DeviceMessages {
     Ranks& ranks = backend.ranks();
     senders_.resize(ranks.count());
     own_ = ranks.rank();
-    backend.transport() == Transport::mpi ? open_mail(ranks, most_bytes) : open_peers(ranks, most_bytes);
+    switch (backend.transport()) {
+      case Transport::peer:
+        return open_peers(ranks, most_bytes);
+      case Transport::nccl:
+        return by_nccl_.resize(most_bytes);
+      case Transport::mpi:
+        return open_mail(ranks, most_bytes);
+    }
   }
 
   /// Memory for the next message to rank 0, which launches fill before it is sent.
@@ -69,18 +78,27 @@ class DeviceMessages {
   std::byte* begin(Backend& backend, std::size_t bytes) {
     Sender& self = senders_[own_];
     self.bytes = bytes;
+    if (by_nccl_.size() > 0) return by_nccl_.data();
     backend.launch(WaitForMessage{self.seen, self.last, 0, backend.silent_rank()});
     return self.message;
   }
   template <class Backend>
   void send(Backend& backend) {
     Sender& self = senders_[own_];
+    if (by_nccl_.size() > 0)
+      return backend.launch_messages(
+          [&](NcclRanks& ranks, cudaStream_t stream) { ranks.send(by_nccl_.data(), self.bytes, 0, stream); });
     backend.launch(TellMessage{self.posted, ++self.last, self.bytes});
   }
 
   /// On rank 0: where launches find the next message of a rank, until it has been read.
   template <class Backend>
-  std::byte* receive(Backend& backend, int rank, std::size_t /*bytes*/) {
+  std::byte* receive(Backend& backend, int rank, std::size_t bytes) {
+    if (by_nccl_.size() > 0) {
+      backend.launch_messages(
+          [&](NcclRanks& ranks, cudaStream_t stream) { ranks.receive(by_nccl_.data(), bytes, rank, stream); });
+      return by_nccl_.data();
+    }
     Sender& sender = senders_[rank];
     backend.launch(WaitForMessage{sender.seen, ++sender.last, rank, backend.silent_rank()});
     return sender.message;
@@ -88,6 +106,7 @@ class DeviceMessages {
   template <class Backend>
   void have_read(Backend& backend, int rank) {
     const Sender& sender = senders_[rank];
+    if (by_nccl_.size() > 0) return;  // the next message is launched behind what reads this one
     backend.launch(TellMessage{sender.posted, sender.last, 0});
   }
 
@@ -143,8 +162,9 @@ class DeviceMessages {
 
   PeerMemory peer_memory_;
   MailMemory mail_memory_;
-  std::unique_ptr<Mail> mail_;   ///< in that memory, so it ends first
-  std::vector<Sender> senders_;  ///< [rank], nothing for rank 0
+  std::unique_ptr<Mail> mail_;     ///< in that memory, so it ends first
+  CudaBuffer<std::byte> by_nccl_;  ///< a message that NCCL sends or has received; empty: it does neither
+  std::vector<Sender> senders_;    ///< [rank], nothing for rank 0
   int own_ = 0;
 };
 

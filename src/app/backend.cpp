@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "app/case_text.hpp"
 #include "app/estimates.hpp"
+#include "cleave/case/names.hpp"
 #include "cleave/core/error.hpp"
 #include "cleave/core/machine.hpp"
 #include "cleave/mesh/blocks.hpp"
@@ -37,25 +39,39 @@ std::vector<int> devices_of(const RunCase& run, bool alone) {
 
 bool are_on_one_machine(const Ranks& ranks) { return ranks.host_count() == ranks.count(); }
 
-/// How the devices of ranks exchange.
-Transport transport_of(const RunCase& run, const Ranks& ranks) {
-  if (run.transport == TransportChoice::automatic) return are_on_one_machine(ranks) ? Transport::peer : Transport::mpi;
-  return run.transport == TransportChoice::mpi ? Transport::mpi : Transport::peer;
+/// Reason why the ranks of this machine cannot exchange by NCCL; empty if they can.
+std::string obstacle_of_nccl(const Ranks& ranks, std::vector<int> devices) {
+  devices.resize(std::min(devices.size(), static_cast<std::size_t>(ranks.host_count())));
+  std::sort(devices.begin(), devices.end());
+  if (std::adjacent_find(devices.begin(), devices.end()) != devices.end())
+    return "it needs a CUDA device for each rank, and run.devices names one several times";
+  return why_no_nccl();
 }
 
-/// Reason why several ranks cannot share the work on these devices; empty if they can.
-std::string obstacle_of_ranks(const Case& c, const Ranks& ranks, std::size_t devices) {
+/// How the devices of ranks exchange.
+TransportChoice transport_of(const RunCase& run, const Ranks& ranks, const std::vector<int>& devices) {
+  if (run.transport != TransportChoice::automatic) return run.transport;
+  if (are_on_one_machine(ranks)) return TransportChoice::peer;
+  return obstacle_of_nccl(ranks, devices).empty() ? TransportChoice::nccl : TransportChoice::mpi;
+}
+
+/// Reason why several ranks cannot share the work on these devices; empty if they can. Throws InputError where NCCL is
+/// asked for and cannot be used.
+std::string obstacle_of_ranks(const Case& c, const Ranks& ranks, const std::vector<int>& devices) {
   if (ranks.is_alone()) return {};
-  const Transport transport = transport_of(c.run, ranks);
-  if (transport == Transport::peer && !are_on_one_machine(ranks))
+  const TransportChoice transport = transport_of(c.run, ranks, devices);
+  if (transport == TransportChoice::peer && !are_on_one_machine(ranks))
     return "run.transport: peer is for ranks on one machine";
-  if (transport == Transport::mpi && !ranks.can_carry())
+  if (transport == TransportChoice::mpi && !ranks.can_carry())
     return "this MPI lets one thread of a rank call it, and devices exchange by a second one";
-  if (static_cast<std::size_t>(ranks.host_count()) > devices)
+  if (static_cast<std::size_t>(ranks.host_count()) > devices.size())
     return fmt::format(
         "{} ranks for {} CUDA device{}; start one rank for each, or name a device several times in "
         "run.devices, which is slow",
-        ranks.host_count(), devices, devices == 1 ? "" : "s");
+        ranks.host_count(), devices.size(), devices.size() == 1 ? "" : "s");
+  if (transport == TransportChoice::nccl)
+    if (const std::string obstacle = obstacle_of_nccl(ranks, devices); !obstacle.empty())
+      throw InputError(fmt::format("run.transport: nccl cannot be used: {}; take auto", obstacle));
   for (const BoundaryCase& condition : c.boundary)
     if (condition.in_cracks) return "pressure enters cracks (in_cracks) on one CUDA device only; start without mpirun";
   return {};
@@ -71,15 +87,24 @@ Backend choose_backend(const Case& c, const Ranks& ranks) {
   std::vector<int> devices;
   if (obstacle.empty()) {
     devices = devices_of(run, ranks.is_alone());
-    obstacle = obstacle_of_ranks(c, ranks, devices.size());
+    obstacle = obstacle_of_ranks(c, ranks, devices);
   }
   if (!obstacle.empty() && asked_for)
     throw InputError(fmt::format("the cuda backend cannot be used: {}; take --backend cpu or auto", obstacle));
   if (!obstacle.empty()) return {false, "auto: " + obstacle};
   const int device = devices[ranks.host_rank()];
-  const Transport transport = transport_of(run, ranks);
+  std::string reason = asked_for ? "asked for" : "auto: there is a CUDA device";
+  if (ranks.is_alone()) {
+    use_cuda_device(device);
+    return {true, reason, device};
+  }
+  const TransportChoice chosen = transport_of(run, ranks, devices);
+  reason += fmt::format("; devices exchange by {}", case_file::name_of(chosen, case_file::transport_names));
+  const Transport transport = chosen == TransportChoice::nccl  ? Transport::nccl
+                              : chosen == TransportChoice::mpi ? Transport::mpi
+                                                               : Transport::peer;
   use_cuda_device(device, transport);
-  return {true, asked_for ? "asked for" : "auto: there is a CUDA device", device, transport};
+  return {true, reason, device, transport};
 }
 
 namespace {

@@ -34,6 +34,8 @@ int info(const InfoOptions& options) {
   fmt::print("MPI {}\n", mpi_of_program());
   fmt::print("output formats vtu{}\n", built_with_hdf5() ? ", vtkhdf" : " (vtkhdf: not built, HDF5 was not found)");
   fmt::print("CUDA backend {}\n", built_with_cuda() ? "built" : "not built");
+  if (built_with_cuda())
+    fmt::print("NCCL {}\n", why_no_nccl().empty() ? nccl_version() : "not found: " + why_no_nccl());
   const std::vector<std::string> devices = cuda_devices();
   for (std::size_t id = 0; id < devices.size(); ++id) fmt::print("device {}: {}\n", id, devices[id]);
   if (const std::string obstacle = why_no_cuda(); !obstacle.empty()) fmt::print("no CUDA device: {}\n", obstacle);

@@ -194,8 +194,10 @@ int run(const RunOptions& options) {
       },
       "it reads another case or another mesh than rank 0: give all ranks the same files");
   run_in_agreement(
-      ranks, [&] { return std::string(prepared->backend.name()); },
-      "it has another backend than rank 0: set run.backend: cpu, or start ranks only where there are CUDA devices");
+      ranks,
+      [&] { return fmt::format("{} {}", prepared->backend.name(), static_cast<int>(prepared->backend.transport)); },
+      "it has another backend than rank 0, or exchanges by another transport: set run.backend: cpu or run.transport: "
+      "mpi, or start ranks only where there are CUDA devices");
   if (ranks.is_first()) return run(options, *prepared, ranks);
   if (!StartBarrier::wait(ranks)) return 0;
   ignore_stop_signals();

@@ -62,8 +62,8 @@ void read_run(Section s, RunCase& c) {
   s.optional("device", c.device, {"CUDA device of a run without ranks; number in `cleave info`"}, at_least(0));
   read_devices(s, c);
   s.optional("transport", c.transport,
-             {"how CUDA devices of ranks exchange: `peer` through each other's memory; `mpi` through their hosts; "
-              "`auto`: `peer` on one machine"},
+             {"how CUDA devices of ranks exchange: `peer` through each other's memory; `nccl` by NCCL; `mpi` through "
+              "their hosts; `auto`: `peer` on one machine, else `nccl` where there is NCCL"},
              transport_names);
 }
 

@@ -8,11 +8,19 @@ needs_mpi
 on_device=(--backend cuda --set "run.devices=[0, 0, 0, 0]")
 run() { "$cleave" run case.yaml --quiet "$@"; }
 # same_as_one NAME RANKS ARGUMENTS...: the results of the CPU and those of each of the numbers of RANKS on the device, by each of
-# the transports.
+# the transports. Where there are two devices, two ranks exchange by NCCL, too.
 transports=peer
+devices=$("$cleave" info | grep -c '^device [0-9]')
+# NCCL wants a device for each rank.
+by_nccl=false
+if [ "$devices" -ge 2 ] && "$cleave" info | grep -q '^NCCL [0-9]'; then by_nccl=true; else echo "NCCL is not tested: it needs two devices"; fi
 same_as_one() {
   local name=$1 numbers=$2; shift 2
   expect 0 run --output "$name" "$@"
+  if $by_nccl && [[ " $numbers " == *" 2 "* ]]; then
+    expect 0 ranks 2 run case.yaml --quiet --output "${name}_nccl" --backend cuda --set "run.devices=[0, 1]" --set run.transport=nccl "$@"
+    same_results "$name" "${name}_nccl"
+  fi
   for n in $numbers; do
     for transport in $transports; do
       expect 0 ranks "$n" run case.yaml --quiet --output "${name}_$n" "${on_device[@]}" --set run.transport=$transport --force "$@"
@@ -32,7 +40,7 @@ same_as_one t3 "3" --set mesh.element=T3
 same_as_one linear "3" --set cohesive.law=linear
 same_as_one single "2" --set run.precision=single
 # More facets break at once than ranks tell each other in a step.
-same_as_one many "3" --set "mesh.divisions=[24, 24]" --set cohesive.insertion.every=60 --set time.steps=300 \
+same_as_one many "2 3" --set "mesh.divisions=[24, 24]" --set cohesive.insertion.every=60 --set time.steps=300 \
   --set output.history_every=60 --set initial.velocity_gradient.xx=6.0e4 --set initial.velocity_gradient.yy=6.0e4
 # So many of one rank, or of some, while the others find none.
 mv case.yaml square.yaml
@@ -70,12 +78,12 @@ same_as_one pressure "3" --set "boundary=[{on: left, pressure: 4.0e6}, {on: righ
 same_as_one finite "3" --set kinematics=finite --set cohesive.friction=0.3 --set material.law=st_venant_kirchhoff \
   --set "boundary=[{on: left, pressure: 4.0e6, follow: true}]"
 transports="peer mpi"
-same_as_one random "3" --set cohesive.insertion.selection=local_maximum --set cohesive.friction=0.3 \
+same_as_one random "2 3" --set cohesive.insertion.selection=local_maximum --set cohesive.friction=0.3 \
   --set "cohesive.normal.strength={weibull: {scale: 30.0e6, modulus: 6, reference_length: 1.0e-3, seed: 4}}" \
   --set "cohesive.rate={reference: 1.0e3, exponent: 1}" \
   --set "body_force={x: 2.0e4, y: -5.0e4}" --set "boundary=[{on: left, absorb: true}]" \
   --set "material.artificial_viscosity={linear: 0.06, quadratic: 1.2}"
-same_as_one touching "3" --set "contact={friction: 0.2}"
+same_as_one touching "2 3" --set "contact={friction: 0.2}"
 transports=peer
 same_as_one materials "2" --set "mesh.regions={inner: {box: [0.003, 0.003, 0.007, 0.007]}}" \
   --set "material=[{law: linear_elastic, young_modulus: 3.0e9, poisson_ratio: 0.3, density: 1200, plane: strain},
@@ -99,14 +107,24 @@ expect 0 run --output saved_cpu --set output.checkpoint_every=300 --resume
 same_results plain saved_cpu
 
 # More ranks than devices, and what several devices cannot do.
-devices=$("$cleave" info | grep -c '^device [0-9]')
 expect 2 timeout 60 mpirun -n $((devices + 1)) --bind-to none "$cleave" run case.yaml --quiet --output wrong --backend cuda
 one_report
 says "$((devices + 1)) ranks for $devices CUDA device"
+expect 2 ranks 2 run case.yaml --quiet "${on_device[@]}" --output wrong --set "run.devices=[0, 0]" --set run.transport=nccl
+one_report
+says "run.transport: nccl cannot be used: it needs a CUDA device for each rank, and run.devices names one several times"
 expect 2 ranks 2 run case.yaml --quiet "${on_device[@]}" --output wrong --set "boundary=[{on: left, pressure: 4.0e6, in_cracks: true}]"
 one_report
 says "pressure enters cracks (in_cracks) on one CUDA device only"
 [ ! -e wrong ] || fail "something is written"
+
+# NCCL by sockets, as between machines.
+if $by_nccl; then
+  export NCCL_P2P_DISABLE=1 NCCL_SHM_DISABLE=1
+  expect 0 ranks 2 run case.yaml --quiet --backend cuda --set "run.devices=[0, 1]" --set run.transport=nccl --output plain_sockets
+  same_results plain plain_sockets
+  unset NCCL_P2P_DISABLE NCCL_SHM_DISABLE
+fi
 
 # A rank that dies takes the others with it.
 for transport in peer mpi; do

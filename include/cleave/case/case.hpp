@@ -327,7 +327,7 @@ enum class BackendChoice { automatic, cpu, cuda };
 enum class Assembly { gather, coloured, atomic };
 
 /// How the CUDA devices of ranks exchange values.
-enum class TransportChoice : std::uint8_t { automatic, peer, mpi };
+enum class TransportChoice : std::uint8_t { automatic, peer, nccl, mpi };
 
 struct RunCase {
   BackendChoice backend = BackendChoice::automatic;

@@ -57,8 +57,10 @@ inline const Names<Aggregate> aggregate_names{{"mean", Aggregate::mean}, {"max",
 inline const Names<Selection> selection_names{{"all", Selection::all}, {"local_maximum", Selection::local_maximum}};
 inline const Names<CopyNumbering> copy_numbering_names{{"ordered", CopyNumbering::ordered},
                                                        {"counter", CopyNumbering::counter}};
-inline const Names<TransportChoice> transport_names{
-    {"auto", TransportChoice::automatic}, {"peer", TransportChoice::peer}, {"mpi", TransportChoice::mpi}};
+inline const Names<TransportChoice> transport_names{{"auto", TransportChoice::automatic},
+                                                    {"peer", TransportChoice::peer},
+                                                    {"nccl", TransportChoice::nccl},
+                                                    {"mpi", TransportChoice::mpi}};
 inline const Names<BackendChoice> backend_names{
     {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
 inline const Names<Precision> precision_names{{"double", Precision::double_precision},

@@ -143,12 +143,17 @@ std::string why_no_cuda();
 /// One line per CUDA device: name, memory, compute capability, and the peak double-precision rate and bandwidth of its
 /// data sheet.
 std::vector<std::string> cuda_devices();
-/// How the devices of ranks exchange values: through each other's memory, or through their hosts and MPI.
-enum class Transport : std::uint8_t { peer, mpi };
+/// How the devices of ranks exchange values: through each other's memory, by NCCL, or through their hosts and MPI.
+enum class Transport : std::uint8_t { peer, nccl, mpi };
 /// Makes a device, counted from 0, the current one of this thread.
-/// @param transport  of solvers that are made from now on. `peer` is for ranks on one machine.
+/// @param transport  of solvers that are made from now on. `peer` is for ranks on one machine, `nccl` for ranks with a
+///                   device each.
 void use_cuda_device(int device, Transport transport = Transport::peer);
 Transport transport();
+/// Reason why NCCL cannot be used; empty if it can.
+std::string why_no_nccl();
+/// "2.27.7", where there is NCCL.
+std::string nccl_version();
 /// Number of single-precision additions that the current CUDA device starts per clock.
 int cuda_cores();
 /// Size of its memory, bytes.

@@ -14,6 +14,8 @@ std::string why_no_cuda() {
 std::vector<std::string> cuda_devices() { return {}; }
 void use_cuda_device(int, Transport) {}
 Transport transport() { return Transport::peer; }
+std::string why_no_nccl() { return why_no_cuda(); }
+std::string nccl_version() { return {}; }
 int cuda_cores() { return 0; }
 std::size_t cuda_memory_size() { return 0; }
 

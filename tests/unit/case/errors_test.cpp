@@ -430,7 +430,7 @@ TEST_CASE("values out of range are reported") {
       {smallest + "run: {devices: some}\n",
        "case.yaml:7: run.devices: expected a list or all, found the text \"some\""},
       {smallest + "run: {transport: nvlink}\n",
-       "case.yaml:7: run.transport: expected one of auto, peer, mpi, found the text \"nvlink\""},
+       "case.yaml:7: run.transport: expected one of auto, peer, nccl, mpi, found the text \"nvlink\""},
       {smallest + "run: {devices: []}\n", "case.yaml:7: run.devices: expected at least one device"},
       {smallest + "run: {devices: [0, -1]}\n", "case.yaml:7: run.devices.1: must be >= 0, found -1"},
       {smallest + "curves:\n  a: {exponential: 0}\n", "case.yaml:8: curves.a.exponential: must be > 0, found 0"},
