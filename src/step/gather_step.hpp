@@ -179,7 +179,7 @@ void launch_step_with_sums(Body& body, bool sample, bool start, const Pack& pack
                                      body.group_sums());
         launch_sums(body);
       },
-      // Of several ranks this is no branch but comes second: the sums say whether fragments have changed.
+      // Several ranks record no branches: this comes second, as the sums say whether fragments have changed.
       [&] { launch_fragments(body); });
 }
 template <class Body, class Pack>

@@ -57,7 +57,7 @@ struct CountingRank {
                                         .label = labels.data()});
     return labels.download(labels.size());
   }
-  /// Of its elements.
+  /// The names of the fragments of its elements.
   std::vector<Index> names(const std::vector<FragmentName>& of_border) {
     auto named = upload(of_border);
     state.label(backend);

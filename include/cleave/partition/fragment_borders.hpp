@@ -30,6 +30,7 @@ struct FragmentName {
   friend bool operator==(const FragmentName&, const FragmentName&) = default;
 };
 
+/// Joins the fragments of ranks over the facets between them.
 class FragmentBorders {
  public:
   /// @param facets  [rank] all between its elements and those of others
