@@ -50,10 +50,11 @@ struct SlotMemory {
   }
 };
 
-/// A node of a bulk element with the element's slot at it.
+/// A node of a bulk element with the element's slot at it. In a file: the node alone, see SlotsOfSectors.
 struct alignas(2 * sizeof(Index)) ElementNode {
   Index node = 0;
   Slot slot{};
+  ElementNode in_file() const { return {node, {}}; }
 };
 
 /// Sources of force on an element's nodes besides its volume.

@@ -43,11 +43,14 @@ enum NodeFlag : std::uint8_t {
   pushed_node = 32,
   process_node = 64
 };
+/// Flags that differ from rank to rank.
+inline constexpr unsigned flags_of_ranks = remote_node | ghost_node;
 /// Flags that change the step of a node. Forces of terms are added with or without lanes.
 inline constexpr unsigned step_flags = constrained_node | outside_node | remote_node;
 
 /// Slots and partial forces of a node, and its flags. Only insertion and contact change them. The struct has no gaps,
 /// as checkpoints compare byte for byte, and no first values, as blocks have arrays of it in shared memory.
+/// In a file: its flags alone, see SlotsOfSectors.
 struct alignas(8) NodeAssembly {
   Index first_slot;
   std::uint8_t slots;
@@ -61,6 +64,7 @@ struct alignas(8) NodeAssembly {
     first_slot = r.begin;
     slots = static_cast<std::uint8_t>(r.end - r.begin);
   }
+  NodeAssembly in_file() const { return {0, 0, 0, static_cast<std::uint16_t>(flags & ~flags_of_ranks)}; }
 };
 
 static_assert(sizeof(NodeAssembly) == 8);

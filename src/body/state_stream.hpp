@@ -1,14 +1,22 @@
 /// A body's state as bytes, to a stream and back.
 #pragma once
 
+#include <cstring>
 #include <istream>
 #include <ostream>
 #include <string>
+#include <type_traits>
 
 #include "body/checkpoint_indices.hpp"
 #include "cleave/core/error.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
+
+/// A value of which a file has a part alone: in_file() is what is left, with zeros for the rest.
+template <class T>
+concept PartlyInFile = requires(const T& value) {
+  value.in_file();
+};
 
 /// Writes values and buffers of solver memory.
 class StateWriter {
@@ -21,7 +29,9 @@ class StateWriter {
   /// The first `count` values.
   template <class Buffer>
   void buffer(const Buffer& buffer, std::size_t count) {
-    const auto host = buffer.download(count);
+    auto host = buffer.download(count);
+    if constexpr (PartlyInFile<std::decay_t<decltype(host[0])>>)
+      for (auto& value : host) value = value.in_file();
     bytes(host.data(), host.size() * sizeof(host[0]));
   }
 
@@ -45,6 +55,13 @@ class StateReader {
     auto host = buffer.download(0);
     host.resize(count);
     bytes(host.data(), count * sizeof(host[0]));
+    using T = std::decay_t<decltype(host[0])>;
+    if constexpr (PartlyInFile<T>)
+      for (const T& value : host) {
+        const T in_file = value.in_file();
+        require_of_state(std::memcmp(&value, &in_file, sizeof value) == 0,
+                         [] { return std::string("it has slots of nodes"); });
+      }
     buffer.upload(host);
   }
   /// Throws InputError when bytes are left, which belong to no array.

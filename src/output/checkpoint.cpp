@@ -17,7 +17,7 @@ namespace cleave {
 namespace {
 
 constexpr std::string_view magic = "CLEAVECP";
-constexpr std::uint64_t format_version = 22;
+constexpr std::uint64_t format_version = 23;
 constexpr std::size_t kept = 2;
 
 /// Header of a checkpoint, after the magic word and the version. Then follow the case text, the frames, the solver's

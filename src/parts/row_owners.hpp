@@ -162,10 +162,10 @@ void keep_own_rows(Body& body, On on) {
   });
 }
 
-/// Sets or clears the flags of the nodes that this rank does not need, and of those that another rank adds up: nodes of
-/// the intact mesh, whose copies inherit them, and copies.
+/// Flags the nodes that this rank does not need, and those that another rank adds up: nodes of the intact mesh, whose
+/// copies inherit the flags, and copies.
 template <class Body>
-void mark_remote_nodes(Body& body, bool marked) {
+void mark_remote_nodes(Body& body) {
   if (body.halo.is_alone()) return;
   HostRows assembly(body.gather.assembly);
   HostRows entries(body.gather.interface_entries);
@@ -176,9 +176,8 @@ void mark_remote_nodes(Body& body, bool marked) {
       const Index entry = entries[node.first_slot];
       original = body.halo.original_node(element_of_entry(entry), node_of_entry(entry));
     }
-    node.flags = static_cast<std::uint16_t>(node.flags & ~(remote_node | ghost_node));
-    if (marked && body.halo.partition().absent[original]) node.flags |= remote_node;
-    if (marked && !body.owns_node(original)) node.flags |= ghost_node;
+    if (body.halo.partition().absent[original]) node.flags |= remote_node;
+    if (!body.owns_node(original)) node.flags |= ghost_node;
   }
   assembly.write_back();
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "body/slots_of_sectors.hpp"
 #include "step/body_output.hpp"
 #include "step/body_start.hpp"
 #include "step/checkpoint.hpp"
@@ -97,7 +98,7 @@ void launch_start(Body& body) {
                                                               .inverse_mass = gather.inverse_mass.data(),
                                                               .on_all = body.flags_of_all_nodes()});
   launch_pack_all(body);
-  mark_remote_nodes(body, true);
+  mark_remote_nodes(body);
   launch_rest_states(body);
   body.inputs.provide(body.backend, body.live(), 0, 0);
   body.upload_live_counts(gather.interface_slots);
@@ -167,11 +168,8 @@ template <class Body>
 void save_state(Body& body, std::ostream& out) {
   body.owners.bring_state(body);
   if (!body.halo.leads()) return;
-  mark_remote_nodes(body, false);  // the file does not depend on the ranks
   StateWriter to(out);
-  to.value(body.gather.interface_slots);
   save_body(body, to);
-  mark_remote_nodes(body, true);
 }
 
 /// Kernels read arrays that flags of nodes stand for: a flag without its array is refused.
@@ -192,52 +190,60 @@ void check_node_flags(Body& body, const std::vector<NodeAssembly>& assembly, con
   }
 }
 
-/// See checkpoint_indices.hpp.
-/// @param flags   [element] before
-/// @param before  [node of the intact mesh] before: the nodes between materials stay the same
+/// Likewise for flags of elements.
+/// @param before  [element]
 template <class Body>
-void check_loaded_slots(Body& body, Index slots, const std::vector<std::uint8_t>& flags,
-                        const std::vector<NodeAssembly>& before) {
-  using Element = typename Body::Element;
-  auto nodes = body.elements.nodes.download(ElementTable<Element>::Nodes::extent(body.elements.count));
-  const ElementTable<Element> table{.nodes = {nodes.data()}, .bulk = body.elements.count};
-  const auto assembly = body.gather.assembly.download(body.nodes.count);
-  const auto first_nodes = body.gather.first_node.download(body.gather.first_node.size());
-  SlotCheck<Element>(table, assembly, body.gather.first_copy, 2 * body.gather.interface_mid_sides,
-                     body.gather.unused_slots, first_nodes, slots)(body.gather.ranges);
-  check_node_flags(body, assembly, before);
+void check_element_flags(Body& body, const std::vector<std::uint8_t>& before) {
   const auto loaded = body.elements.flags.download(body.elements.count);
   constexpr int all = static_cast<int>(ElementFlag::cohesive_sides) | static_cast<int>(ElementFlag::loaded_facets) |
                       static_cast<int>(ElementFlag::eroded);
-  for (std::size_t e = 0; e < flags.size(); ++e)
+  for (std::size_t e = 0; e < loaded.size(); ++e)
     require_of_state(
-        (loaded[e] & ~all) == 0 && (loaded[e] & ElementFlag::loaded_facets) == (flags[e] & ElementFlag::loaded_facets),
+        (loaded[e] & ~all) == 0 && (loaded[e] & ElementFlag::loaded_facets) == (before[e] & ElementFlag::loaded_facets),
         [&] { return "element " + std::to_string(e) + " has flags " + std::to_string(loaded[e]); });
+}
+
+/// Lays out the slots of a loaded body.
+/// @param before         [node] of the body before, which is intact or has some of the cracks
+/// @param block_entries  of that body, as interface_entries; see IncidenceTable
+template <class Body>
+void restore_slots(Body& body, const std::vector<NodeAssembly>& before, std::vector<Index> block_entries,
+                   std::vector<Index> interface_entries) {
+  using Element = typename Body::Element;
+  auto& gather = body.gather;
+  auto nodes = body.elements.nodes.download(ElementTable<Element>::Nodes::extent(body.elements.count));
+  auto assembly = gather.assembly.download(body.nodes.count);
+  const ElementTable<Element> table{.nodes = {nodes.data()}, .bulk = body.elements.count};
+  SlotsOfSectors<Element>(table, assembly, gather.interface_slots)(
+      before, {block_entries.data(), interface_entries.data(), gather.first_interface});
+  make_room(body, body.nodes.count, body.cohesive.count, gather.interface_slots);
+  body.elements.nodes.upload(nodes);
+  gather.assembly.upload(assembly);
+  check_node_flags(body, assembly, before);
 }
 
 template <class Body>
 void load_state(Body& body, std::istream& in) {
   using Element = typename Body::Element;
-  StateReader from(in);
-  Index slots = 0;
-  from.value(slots);
-  require_in(slots, 0, body.gather.most_slots(), "the number of slots");
+  auto& gather = body.gather;
   const auto flags = body.elements.flags.download(body.elements.count);
-  const auto assembly = body.gather.assembly.download(body.gather.first_copy);
-  load_body(body, from, [&](Index nodes, Index cohesive) { make_room(body, nodes, cohesive, slots); });
-  check_loaded_slots(body, slots, flags, assembly);
+  const auto before = gather.assembly.download(body.nodes.count);
+  const auto block_entries = gather.block_entries.download(gather.block_entries.size()),
+             interface_entries = gather.interface_entries.download(gather.interface_slots);
+  StateReader from(in);
+  load_body(body, from, [&](Index nodes, Index cohesive) { make_room(body, nodes, cohesive, gather.interface_slots); });
+  restore_slots(body, before, block_entries, interface_entries);
+  check_element_flags(body, flags);
   for (auto* term : body.terms.all()) term->check_loaded(body);
-  body.gather.interface_slots = slots;
-  body.backend.launch(
-      ListIncidence<Element>{body.elements.table(), body.gather.incidence(), body.gather.assembly.data()});
+  body.backend.launch(ListIncidence<Element>{body.elements.table(), gather.incidence(), gather.assembly.data()});
   launch_pack_all(body);
   body.inputs.forget();
-  body.upload_live_counts(slots);
+  body.upload_live_counts(gather.interface_slots);
   body.others_broken = body.cohesive.count > 0;
   if (body.others_broken)
     body.backend.launch(RefreshCohesiveRows<Element>{body.elements.table(), body.cohesive.capacity(),
                                                      &body.live()->cohesive, body.elements.flags.data()});
-  mark_remote_nodes(body, true);
+  mark_remote_nodes(body);
   body.owners.forget();
   body.terms.contact.list_candidates(body);
   body.terms.cohesive.launch_sums(body);

@@ -8,6 +8,7 @@
 #include "backend/packed_mesh.hpp"
 #include "body/cohesive_rows.hpp"
 #include "body/element_mass.hpp"
+#include "body/slots_of_sectors.hpp"
 #include "cleave/material/linear_elastic.hpp"
 #include "fracture/insertion_pass.hpp"
 #include "published/stiffness.hpp"
@@ -83,6 +84,10 @@ class Cutter {
     fault_.upload({FaultRecord{}});
     if (Way::node_by_node) {
       test::list_slots(backend_, device_, gather_, fields_, static_cast<Index>(room));
+      intact_ = gather_.assembly.download(node_count_);
+      intact_block_entries_ = gather_.block_entries.download(gather_.block_entries.size());
+      intact_slots_ = gather_.interface_slots;
+      intact_interface_entries_ = gather_.interface_entries.download(intact_slots_);
       live_.upload(std::vector<LiveCounts>(1, LiveCounts{node_count_, 0, gather_.interface_slots, 0, first_step}));
     }
     std::vector<Vec2> u, v, a;
@@ -335,6 +340,40 @@ class Cutter {
     CHECK(taken_once);
     CHECK(in_order);
     CHECK(in_memory <= gather_.most_slots());
+    check_restored(table, holder);
+  }
+
+  /// Slots that a resumed run lays out have the elements of each node in the order of this run. No two nodes share one.
+  /// @param holder  [node][slot of its range] element
+  void check_restored(ElementTable<Element> table, const std::vector<std::vector<Index>>& holder) {
+    std::vector<ElementNode> nodes(table.nodes.data,
+                                   table.nodes.data + ElementTable<Element>::Nodes::extent(table.bulk));
+    for (ElementNode& own : nodes) own.slot = {};
+    table.nodes = {nodes.data()};
+    std::vector<NodeAssembly> assembly(holder.size());
+    Index slots = intact_slots_;
+    SlotsOfSectors<Element>(table, assembly, slots)(
+        intact_, {intact_block_entries_.data(), intact_interface_entries_.data(), gather_.first_interface});
+    CHECK(slots <= gather_.most_slots());
+    std::vector<std::vector<Index>> restored;
+    std::set<std::pair<bool, Index>> taken;
+    for (const NodeAssembly& own : assembly) restored.emplace_back(own.slots, -1);
+    bool in_range = true, taken_once = true;
+    for (Index e = 0; e < table.bulk; ++e)
+      for (int i = 0; i < Element::nodes; ++i) {
+        const Index n = table.node(e, i), first = assembly[n].first_slot;
+        const Slot at = table.slot(e, i);
+        const Index begin_of_block = first / slots_per_block<Element> * slots_per_block<Element>;
+        const Index number = at.position() + (at.in_block() ? begin_of_block : 0), p = number - first;
+        in_range = in_range && at.in_block() == (n < gather_.first_interface) && p >= 0 && p < assembly[n].slots &&
+                   (at.in_block() || number < slots);
+        if (!in_range) continue;
+        restored[n][p] = e;
+        taken_once = taken_once && taken.insert({at.in_block(), number}).second;
+      }
+    CHECK(in_range);
+    CHECK(taken_once);
+    CHECK(restored == holder);
   }
 
   /// In packed blocks every corner of an element has its node and a slot of its own; slots of a node lie in the order
@@ -461,6 +500,9 @@ class Cutter {
   test::DeviceMesh<Element> device_;
   bool by_counter_;
   Index node_count_, cohesive_count_ = 0;
+  std::vector<NodeAssembly> intact_;  ///< see SlotsOfSectors, as those that follow
+  std::vector<Index> intact_block_entries_, intact_interface_entries_;
+  Index intact_slots_ = 0;
   std::set<int> broken_;
   std::vector<Vec2> position_;
   std::vector<std::uint8_t> x_motion_host_, y_motion_host_;
