@@ -65,15 +65,14 @@ class CudaBuffer {
     cuda_memory.sent(host.size() * sizeof(T));
   }
   /// Values in these ranges, in order, are not needed on the device: their memory goes back, as far as it is whole
-  /// granules. What they are is lost, and so is what is written there later; or, with `to_host`, what is written later
-  /// lies in the host's memory. Where there can be no such holes, nothing goes back; a buffer with holes gets no
-  /// others.
-  void give_back(const std::vector<ValueRange>& ranges, GivenBack given) {
-    if (sparse_ || !SparseMemory::possible(given)) return;
+  /// granules. What they are is lost, and so is what is written there later. Where there can be no such holes, nothing
+  /// goes back; a buffer with holes gets no others.
+  void give_back(const std::vector<ValueRange>& ranges) {
+    if (sparse_ || !SparseMemory::possible()) return;
     std::vector<ByteRange> bytes;
     for (const ValueRange& r : ranges) bytes.push_back({r.begin * sizeof(T), std::min(r.end, size_) * sizeof(T)});
     const std::vector<ByteRange> holes = SparseMemory::whole_granules(bytes);
-    if (!holes.empty()) move_to(std::make_unique<SparseMemory>(size_ * sizeof(T), holes, given));
+    if (!holes.empty()) move_to(std::make_unique<SparseMemory>(size_ * sizeof(T), holes));
   }
   std::vector<T> download(std::size_t count) const {
     std::vector<T> host(count);

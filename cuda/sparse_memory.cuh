@@ -67,19 +67,16 @@ inline void check_driver(CUresult status, const char* what) {
     throw std::runtime_error(std::string("CUDA: ") + what + ": driver error " + std::to_string(status));
 }
 
-/// Memory in whole granules: of the present device, or of its host.
+/// Memory of the present device in whole granules.
 class Granules {
  public:
-  enum class Place { device, host };
   /// Bytes of a granule; 0 where there is no such memory.
-  static std::size_t size(Place place) {
-    static const std::size_t of_device = read_size(kind_of(Place::device));
-    if (place == Place::device) return of_device;
-    static const std::size_t of_host = read_size(kind_of(Place::host));
-    return of_host;
+  static std::size_t size() {
+    static const std::size_t of_device = read_size();
+    return of_device;
   }
-  Granules(std::size_t bytes, Place place) {
-    const CUmemAllocationProp kind = kind_of(place);
+  explicit Granules(std::size_t bytes) {
+    const CUmemAllocationProp kind = kind_of_device();
     check_driver(DriverMemory::get().create(&handle_, bytes, &kind, 0), "memory in granules");
   }
   Granules(Granules&& other) noexcept : handle_(std::exchange(other.handle_, 0)) {}
@@ -97,34 +94,30 @@ class Granules {
   }
 
  private:
-  static CUmemAllocationProp kind_of(Place place) {
+  static CUmemAllocationProp kind_of_device() {
     CUmemAllocationProp kind{};
     kind.type = CU_MEM_ALLOCATION_TYPE_PINNED;
     kind.location = present_device();
-    if (place == Place::host) {
-      int node = 0;
-      check_cuda(cudaDeviceGetAttribute(&node, cudaDevAttrHostNumaId, kind.location.id), "the host's memory");
-      kind.location = {CU_MEM_LOCATION_TYPE_HOST_NUMA, std::max(node, 0)};
-    }
     return kind;
   }
-  static std::size_t read_size(const CUmemAllocationProp& kind) {
+  static std::size_t read_size() {
     std::size_t size = 0;
+    const CUmemAllocationProp kind = kind_of_device();
     const CUresult status = DriverMemory::get().granularity(&size, &kind, CU_MEM_ALLOC_GRANULARITY_MINIMUM);
     return status == CUDA_SUCCESS ? size : 0;
   }
   CUmemGenericAllocationHandle handle_ = 0;
 };
 
-/// A range of addresses with holes, which grows without moving. What is written into holes of lost values is lost, and
-/// what is read there says nothing, and neither is an error: they are made of a small piece of memory, again and again,
-/// which all of the program share. Holes of values that go to the host have its memory.
+/// A range of addresses with holes, which grows without moving. What is written into holes is lost, and what is read
+/// there says nothing, and neither is an error: they are made of a small piece of memory, again and again, which all of
+/// the program share.
 class SparseMemory {
  public:
   /// Whether there can be such holes: not every device has them, nor every driver.
-  static bool possible(GivenBack given) {
-    static const bool lost = try_one(GivenBack::lost), to_host = try_one(GivenBack::to_host);
-    return given == GivenBack::lost ? lost : to_host;
+  static bool possible() {
+    static const bool tried = try_one();
+    return tried;
   }
   /// The granules that lie in these ranges: what of them can be a hole.
   static std::vector<ByteRange> whole_granules(const std::vector<ByteRange>& ranges) {
@@ -137,15 +130,15 @@ class SparseMemory {
   }
 
   /// @param holes  whole granules, in order
-  SparseMemory(std::size_t bytes, std::vector<ByteRange> holes, GivenBack given)
+  SparseMemory(std::size_t bytes, std::vector<ByteRange> holes)
       : SparseMemory(room_to_grow * rounded(bytes), std::move(holes), Reserved{}) {
     std::size_t at = 0;
     for (const ByteRange& hole : holes_) {
-      own({at, hole.begin}, Granules::Place::device);
-      given == GivenBack::lost ? share(hole) : own(hole, Granules::Place::host);
+      own({at, hole.begin});
+      share(hole);
       at = hole.end;
     }
-    own({at, rounded(bytes)}, Granules::Place::device);
+    own({at, rounded(bytes)});
   }
   /// Memory behind what there is, up to so many bytes: nothing moves. Throws std::bad_alloc where memory or addresses
   /// are lacking, and has what it had.
@@ -153,7 +146,7 @@ class SparseMemory {
     if (bytes > addresses_) throw std::bad_alloc();
     const std::size_t before = mapped_, pieces = own_.size();
     try {
-      own({before, std::max(rounded(bytes), before)}, Granules::Place::device);
+      own({before, std::max(rounded(bytes), before)});
     } catch (...) {
       if (mapped_ > before) DriverMemory::get().unmap(begin_ + before, mapped_ - before);
       mapped_ = before;
@@ -194,25 +187,21 @@ class SparseMemory {
     check_driver(DriverMemory::get().reserve(&begin_, addresses_, 0, 0, 0), "addresses");
   }
 
-  static bool try_one(GivenBack given) {
+  static bool try_one() {
     try {
       const std::size_t bytes = granule();
       if (bytes == 0) return false;
-      SparseMemory(bytes, {{0, bytes}}, given);
+      SparseMemory(bytes, {{0, bytes}});
       return true;
     } catch (const std::exception&) {
       return false;
     }
   }
-  static std::size_t granule() {
-    static const std::size_t size =
-        std::max(Granules::size(Granules::Place::device), Granules::size(Granules::Place::host));
-    return size;
-  }
+  static std::size_t granule() { return Granules::size(); }
   static std::size_t rounded(std::size_t bytes) { return (bytes + granule() - 1) / granule() * granule(); }
   /// Memory is mapped whole: large pieces make few calls, and one granule fills up the rest.
   void share(ByteRange range) {
-    static const Granules large(rounded(64 << 20), Granules::Place::device), small(granule(), Granules::Place::device);
+    static const Granules large(rounded(64 << 20)), small(granule());
     while (range.size() > 0) {
       const bool fits = range.size() >= rounded(64 << 20);
       const std::size_t bytes = fits ? rounded(64 << 20) : granule();
@@ -220,9 +209,9 @@ class SparseMemory {
       range.begin += bytes;
     }
   }
-  void own(ByteRange range, Granules::Place place) {
+  void own(ByteRange range) {
     if (range.size() == 0) return;
-    own_.emplace_back(range.size(), place);
+    own_.emplace_back(range.size());
     map(range, own_.back());
   }
   void map(ByteRange range, const Granules& memory) {

@@ -48,7 +48,8 @@ void run_collectively(Ranks& ranks, const std::function<void()>& f);
 
 /// The solver of rank 0. Each of its calls is made by the solvers of all ranks; its destructor ends the followers.
 /// Exceptions that do not occur on all ranks end the processes of all.
-std::unique_ptr<Solver> lead(Ranks& ranks, std::unique_ptr<Solver> own);
+/// @param strength_scale  Model::element_strength_scale of the whole body, for frames
+std::unique_ptr<Solver> lead(Ranks& ranks, std::unique_ptr<Solver> own, const std::vector<double>& strength_scale);
 
 /// Executes the calls of rank 0 on another rank until its solver is destroyed.
 void follow(Ranks& ranks, Solver& own);

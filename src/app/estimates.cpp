@@ -29,7 +29,7 @@ double solver_memory(const Model& model) {
 
 IntactMemory memory_of_rank(const Model& model, bool on_device, int rank, int ranks, bool in_parts) {
   IntactMemory memory = intact_memory(model, on_device, rank, ranks);
-  if (!in_parts || rank == 0) return memory;
+  if (!in_parts) return memory;
   const Part part = make_part(model.mesh, cut_blocks(model.material_ranges), interface_nodes_per_block, ranks, rank);
   memory.solver = intact_memory(model, on_device).solver * part.elements.count() / model.mesh.element_count();
   return memory;

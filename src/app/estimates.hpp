@@ -16,7 +16,7 @@ namespace cleave {
 double solver_memory(const Model& model);
 /// Solver memory of one of several ranks, and what it sends, as for intact_memory.
 /// @param model     of the whole body
-/// @param in_parts  ranks but the first have parts of it
+/// @param in_parts  each rank has a part of it
 IntactMemory memory_of_rank(const Model& model, bool on_device, int rank, int ranks, bool in_parts);
 
 /// Size of a frame of the intact body.

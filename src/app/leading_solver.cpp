@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
+#include <iterator>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -20,7 +23,28 @@ struct Call {
   Step steps = 0;       ///< steps of advance
   Step rows_every = 0;  ///< rows during advance
   Output output = Output::none;
-  std::size_t bytes = 0;  ///< size of a state to load
+  std::size_t bytes = 0;  ///< size of a state to load, or of the names of fields that a capture wants
+  bool wants[6] = {};     ///< see WantedParts
+};
+
+/// The parts of a capture as they are broadcast: what is wanted, and the names of fields of processes, a line each.
+struct WantedParts {
+  static void put(const SnapshotParts& parts, Call& call, std::string& names) {
+    const bool wants[] = {parts.neighbours,     parts.nodal_stress, parts.element_stress,
+                          parts.energy_density, parts.state_fields, parts.process_fields.has_value()};
+    std::copy(std::begin(wants), std::end(wants), call.wants);
+    for (const std::string& name : parts.process_fields.value_or(std::vector<std::string>{})) names += name + '\n';
+    call.bytes = names.size();
+  }
+  static SnapshotParts take(const Call& call, const std::string& names) {
+    const bool* const wants = call.wants;
+    SnapshotParts parts{wants[0], wants[1], wants[2], wants[3], wants[4], {}};
+    if (!wants[5]) return parts;
+    std::istringstream lines(names);
+    parts.process_fields.emplace();
+    for (std::string name; std::getline(lines, name);) parts.process_fields->push_back(name);
+    return parts;
+  }
 };
 
 /// Thrown on all ranks when rank 0 aborts an advance.
@@ -50,7 +74,10 @@ RowsOnTheWay follower_rows(Ranks& ranks, Step every) {
 
 class LeadingSolver final : public Solver {
  public:
-  LeadingSolver(Ranks& ranks, std::unique_ptr<Solver> own) : ranks_(ranks), own_(std::move(own)) {}
+  LeadingSolver(Ranks& ranks, std::unique_ptr<Solver> own, const std::vector<double>& strength_scale)
+      : ranks_(ranks),
+        own_(std::move(own)),
+        strength_scale_(std::make_shared<const std::vector<double>>(strength_scale)) {}
   ~LeadingSolver() override { broadcast({}); }
 
   void advance(Step n, Output output, const RowsOnTheWay& rows) override {
@@ -63,10 +90,16 @@ class LeadingSolver final : public Solver {
     }
   }
   PendingSnapshot capture(const SnapshotParts& wanted) override {
-    return all<PendingSnapshot>(CallKind::capture, [&] { return own_->capture(wanted); });
+    Call call{CallKind::capture};
+    std::string names;
+    WantedParts::put(wanted, call, names);
+    broadcast(call);
+    if (!names.empty()) ranks_.broadcast(names.data(), names.size());
+    return of_body([&] { return own_->capture(wanted); });
   }
   PendingSnapshot capture_failed() override {
-    return all<PendingSnapshot>(CallKind::capture_failed, [&] { return own_->capture_failed(); });
+    broadcast({CallKind::capture_failed});
+    return of_body([&] { return own_->capture_failed(); });
   }
   Deformation largest_deformation() override {
     return all<Deformation>(CallKind::deformation, [&] { return own_->largest_deformation(); });
@@ -99,6 +132,17 @@ class LeadingSolver final : public Solver {
   std::string device() const override { return fmt::format("{} ranks, each: {}", ranks_.count(), own_->device()); }
 
  private:
+  /// A snapshot, with what a part of the model does not have.
+  template <class F>
+  PendingSnapshot of_body(const F& f) {
+    PendingSnapshot pending;
+    run_collectively(ranks_, [&] { pending = f(); });
+    return [pending, scale = strength_scale_](int threads) {
+      Snapshot s = pending(threads);
+      s.strength_scale = *scale;
+      return s;
+    };
+  }
   void broadcast(Call call) { ranks_.broadcast(&call, sizeof call); }
   template <class Result, class F>
   Result all(CallKind kind, const F& f) {
@@ -110,6 +154,7 @@ class LeadingSolver final : public Solver {
 
   Ranks& ranks_;
   std::unique_ptr<Solver> own_;
+  std::shared_ptr<const std::vector<double>> strength_scale_;
 };
 
 void do_call(Ranks& ranks, Solver& own, const Call& call) {
@@ -120,9 +165,12 @@ void do_call(Ranks& ranks, Solver& own, const Call& call) {
       own.advance(call.steps, call.output, follower_rows(ranks, call.rows_every));
       own.take_probe_rows();  // rank 0 writes them
       break;
-    case CallKind::capture:
-      own.capture({});  // rank 0 has the copy
+    case CallKind::capture: {
+      std::string names(call.bytes, '\0');
+      if (!names.empty()) ranks.broadcast(names.data(), names.size());
+      own.capture(WantedParts::take(call, names));  // rank 0 has the copy
       break;
+    }
     case CallKind::capture_failed:
       own.capture_failed();
       break;
@@ -148,8 +196,8 @@ void do_call(Ranks& ranks, Solver& own, const Call& call) {
 
 }  // namespace
 
-std::unique_ptr<Solver> lead(Ranks& ranks, std::unique_ptr<Solver> own) {
-  return std::make_unique<LeadingSolver>(ranks, std::move(own));
+std::unique_ptr<Solver> lead(Ranks& ranks, std::unique_ptr<Solver> own, const std::vector<double>& strength_scale) {
+  return std::make_unique<LeadingSolver>(ranks, std::move(own), strength_scale);
 }
 
 void follow(Ranks& ranks, Solver& own) {

@@ -63,9 +63,8 @@ void print_ranks(const Case& c, const Model& model, int ranks, bool on_device) {
     const IntactMemory memory = memory_of_rank(model, on_device, r, ranks, !needs_whole_body(c));
     const Exchange of_rank{memory.sent_in_step + surface_bytes(model, p), memory.sent_in_check};
     all.add(of_rank);
-    const std::string on_host = memory.host > 0 ? " and " + as_bytes(memory.host) + " of the host's" : "";
-    parts += fmt::format("  rank {}: about {}{}, {} triangles, {} neighbours, sends {}\n", r, as_bytes(memory.solver),
-                         on_host, with_thousands(triangles), p.neighbours.size(), of_rank.text());
+    parts += fmt::format("  rank {}: about {}, {} triangles, {} neighbours, sends {}\n", r, as_bytes(memory.solver),
+                         with_thousands(triangles), p.neighbours.size(), of_rank.text());
   }
   fmt::print("ranks {}\n", ranks);
   fmt::print("  {} blocks of {} triangles; of {} nodes {} lie between blocks, {} between ranks\n",

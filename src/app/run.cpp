@@ -109,14 +109,15 @@ std::string agreed_text(const Prepared& p) {
   return fmt::format("{}\n{}", identity.case_text, identity.mesh);
 }
 
-/// Tells each rank its part of the model, one after the other.
-void send_parts(const Model& model, Ranks& ranks) {
+/// Tells each other rank its part of the model, one after the other. Returns that of rank 0.
+Model send_parts(const Model& model, Ranks& ranks) {
   for (int r = 1; r < ranks.count(); ++r) {
     const std::vector<std::byte> message = message_to_rank(model, r, ranks.count());
     const std::uint64_t size = message.size();
     ranks.exchange(reinterpret_cast<const std::byte*>(&size), nullptr, {{r, 0, sizeof size, 0, 0}});
     ranks.exchange(message.data(), nullptr, {{r, 0, message.size(), 0, 0}});
   }
+  return model_from(message_to_rank(model, 0, ranks.count()));
 }
 
 /// The part of the model that rank 0 sends.
@@ -134,10 +135,12 @@ std::unique_ptr<Solver> solver_of_all(const Prepared& p, Ranks& ranks, StartBarr
   barrier.release();
   std::unique_ptr<Solver> own;
   run_collectively(ranks, [&] {
-    if (p.in_parts) send_parts(p.model, ranks);
-    own = make_solver(p.backend, p.model, p.threads, ranks);
+    Model part;
+    if (p.in_parts) part = send_parts(p.model, ranks);
+    own = make_solver(p.backend, p.in_parts ? part : p.model, p.threads, ranks);
   });
-  return lead(ranks, std::move(own));
+  malloc_trim(0);
+  return lead(ranks, std::move(own), p.model.element_strength_scale);
 }
 
 std::vector<std::string> names_of(const std::vector<HeldGroup>& groups) {

@@ -1,4 +1,4 @@
-/// Ranges of the values of a buffer, and what becomes of them.
+/// Ranges of the values of a buffer.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,5 @@ namespace cleave {
 struct ValueRange {
   std::size_t begin, end;
 };
-
-/// Whether what is written into the values whose memory a buffer gives back is lost, or lies in the host's memory.
-enum class GivenBack { lost, to_host };
 
 }  // namespace cleave

@@ -76,13 +76,13 @@ struct ElementState {
     FieldUse nodes_use = table_use<typename Rows::Nodes>(On::element),
              sides = table_use<typename Rows::Neighbours>(On::element);
     for (FieldUse* use : {&nodes_use, &sides}) {
-      use->saved = true;
+      use->saved = use->ids = true;
       use->rows_of = RowsOf::all_ranks;
     }
     nodes = fields.template add<ElementNode>("element nodes", nodes_use);
     neighbours = fields.template add<Index>("neighbours", sides);
     cohesive_rows = fields.template add<CohesiveRow<Element>>(
-        "cohesive rows", {.on = On::cohesive, .saved = true, .rows_of = RowsOf::all_ranks});
+        "cohesive rows", {.on = On::cohesive, .ids = true, .saved = true, .rows_of = RowsOf::all_ranks});
     mass = fields.template add<Real>("element masses", {.on = On::element, .rows_of = RowsOf::all_ranks});
     if (stores_stress)
       stress =

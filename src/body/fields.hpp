@@ -1,9 +1,10 @@
 /// The arrays of a body in solver memory, each declared once: growing, saving, loading, copying on a split, bringing to
-/// the root and counting bytes are loops over the declarations.
+/// rank 0 and counting bytes are loops over the declarations.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "backend/fill.hpp"
 #include "backend/value_range.hpp"
+#include "body/ids_in_body.hpp"
 #include "body/node_copier.hpp"
 #include "body/state_stream.hpp"
 #include "cleave/core/table.hpp"
@@ -58,6 +60,8 @@ struct FieldUse {
   int width = 1;           ///< values of a row
   Index block = 1;         ///< rows that lie interleaved, see Table
   Index rows = 0;          ///< number of rows; 0: one for each item of `on`
+  Index rows_of_body = 0;  ///< likewise, of the whole body
+  bool ids = false;        ///< values name nodes, elements or cohesive elements, see IdsInBody
   bool saved = false;      ///< part of the state from step to step
   bool shown = false;      ///< frames need it, although it follows from the state
   bool exchanged = false;  ///< neighbours send rows of theirs
@@ -82,6 +86,8 @@ class Field {
   std::size_t size() const { return buffer_ == nullptr ? 0 : buffer_->size(); }
   explicit operator bool() const { return buffer_ != nullptr; }
   Buffer& buffer() const { return *buffer_; }
+  /// That of the buffer; null without one.
+  const void* address() const { return buffer_; }
   void upload(const std::vector<T>& values) const { buffer_->upload(values); }
   std::vector<T> download(std::size_t count) const { return buffer_->download(count); }
 
@@ -102,6 +108,8 @@ class AnyField {
 
   /// Number of rows where there are `count` items.
   Index row_count(Index count) const { return use.rows > 0 ? use.rows : count; }
+  /// The same of the whole body.
+  Index body_row_count(Index count) const { return use.rows > 0 ? use.rows_of_body : count; }
   /// Values of that many rows.
   std::size_t extent(Index rows) const {
     const auto blocks = (static_cast<std::size_t>(rows) + use.block - 1) / use.block;
@@ -112,13 +120,25 @@ class AnyField {
     return static_cast<std::size_t>(rows) / use.block * use.block * use.width;
   }
   std::size_t bytes() const { return size() * value_bytes; }
+  /// Clears values behind that many rows, in the last block of those that lie interleaved.
+  void clear_behind(std::byte* values, Index rows) const {
+    const auto in_block = static_cast<std::size_t>(rows % use.block), block = static_cast<std::size_t>(use.block);
+    for (std::size_t field = 0; in_block > 0 && field < static_cast<std::size_t>(use.width); ++field)
+      std::memset(values + (whole_blocks(rows) + field * block + in_block) * value_bytes, 0,
+                  (block - in_block) * value_bytes);
+  }
 
   virtual void* data() = 0;
   virtual std::size_t size() const = 0;
+  /// Its address, which it keeps as it grows.
+  virtual const void* buffer() const = 0;
   virtual void reserve(Backend& backend, std::size_t size) = 0;
-  virtual void save(StateWriter& to, std::size_t size) = 0;
+  /// Gives values, which lie anywhere in solver memory, the ids of the body.
+  virtual void to_body_ids(Backend& backend, void* values, Index count, const IdsInBody& ids) = 0;
+  /// Writes values, which lie in the host's memory.
+  virtual void save(StateWriter& to, void* values, std::size_t count) = 0;
   virtual void load(StateReader& from, std::size_t size) = 0;
-  virtual void give_back(const std::vector<ValueRange>& values, GivenBack given) = 0;
+  virtual void give_back(const std::vector<ValueRange>& values) = 0;
   virtual void add_to(NodeCopier& copier) = 0;
 };
 
@@ -147,13 +167,17 @@ class Fields {
     for (const auto& field : fields_)
       if (field->use.on == on) field->reserve(backend, field->extent(field->row_count(rows)));
   }
-  /// Writes the rows in use of all arrays that are part of the state.
-  void save(StateWriter& to, const RowCounts& counts) {
-    for_each_saved(counts, [&](AnyField<Backend>& field, std::size_t size) { field.save(to, size); });
+  /// The array whose buffer lies there; null if none does.
+  AnyField<Backend>* find(const void* buffer) const {
+    for (const auto& field : fields_)
+      if (field->buffer() == buffer) return field.get();
+    return nullptr;
   }
-  /// Reads them, into arrays that have room. Throws InputError when the stream ends too early.
+  /// Reads the rows in use of all arrays that are part of the state, into arrays that have room. Throws InputError when
+  /// the stream ends too early.
   void load(StateReader& from, const RowCounts& counts) {
-    for_each_saved(counts, [&](AnyField<Backend>& field, std::size_t size) { field.load(from, size); });
+    for (const auto& field : fields_)
+      if (field->use.saved) field->load(from, field->extent(field->row_count(counts[field->use.on])));
   }
   /// Copies rows of nodes in all arrays with a Split. Valid until arrays grow.
   NodeCopier node_copier() {
@@ -168,26 +192,30 @@ class Fields {
   class Typed : public AnyField<Backend> {
    public:
     using AnyField<Backend>::AnyField;
-    typename Backend::template Buffer<T> buffer;
-    void* data() override { return buffer.data(); }
-    std::size_t size() const override { return buffer.size(); }
-    void save(StateWriter& to, std::size_t size) override { to.buffer(buffer, size); }
-    void load(StateReader& from, std::size_t size) override { from.buffer(buffer, size); }
-    void give_back(const std::vector<ValueRange>& values, GivenBack given) override { buffer.give_back(values, given); }
-    void add_to(NodeCopier& copier) override { copier.add(buffer.data(), this->use.width, this->use.split); }
+    void* data() override { return values_.data(); }
+    std::size_t size() const override { return values_.size(); }
+    const void* buffer() const override { return &values_; }
+    void to_body_ids(Backend& backend, void* values, Index count, const IdsInBody& ids) override {
+      if constexpr (NamesRows<T>) backend.launch(ToBodyIds<T>{ids, count, static_cast<T*>(values)});
+    }
+    void save(StateWriter& to, void* values, std::size_t count) override { to.values(static_cast<T*>(values), count); }
+    void load(StateReader& from, std::size_t size) override { from.buffer(values_, size); }
+    void give_back(const std::vector<ValueRange>& values) override { values_.give_back(values); }
+    void add_to(NodeCopier& copier) override { copier.add(values_.data(), this->use.width, this->use.split); }
+    typename Backend::template Buffer<T> values_;
   };
   template <class T>
   class Unset final : public Typed<T> {
    public:
     using Typed<T>::Typed;
-    void reserve(Backend&, std::size_t size) override { this->buffer.resize(size); }
+    void reserve(Backend&, std::size_t size) override { this->values_.resize(size); }
   };
   template <class T>
   class Filled final : public Typed<T> {
    public:
     Filled(std::string named, const FieldUse& used, T start)
         : Typed<T>(std::move(named), used, sizeof(T)), start_(start) {}
-    void reserve(Backend& backend, std::size_t size) override { grow_filled(backend, this->buffer, size, start_); }
+    void reserve(Backend& backend, std::size_t size) override { grow_filled(backend, this->values_, size, start_); }
 
    private:
     T start_;
@@ -195,19 +223,13 @@ class Fields {
 
   template <class Made>
   auto keep(std::unique_ptr<Made> made) {
-    auto& buffer = made->buffer;
+    auto& buffer = made->values_;
     using T = std::remove_pointer_t<decltype(buffer.data())>;
     if (!NodeCopier::can_split<T>(made->use.width, made->use.split))
       throw std::logic_error(made->name + ": copies of nodes cannot begin so in an array of that type and width");
     fields_.push_back(std::move(made));
     return Field<Backend, T>(buffer);
   }
-  template <class F>
-  void for_each_saved(const RowCounts& counts, F f) {
-    for (const auto& field : fields_)
-      if (field->use.saved) f(*field, field->extent(field->row_count(counts[field->use.on])));
-  }
-
   std::vector<std::unique_ptr<AnyField<Backend>>> fields_;
 };
 

@@ -15,6 +15,14 @@ CLEAVE_HD constexpr Index element_of_entry(Index entry) {
 }
 CLEAVE_HD constexpr int node_of_entry(Index entry) { return static_cast<int>(entry & 7); }
 
+/// The place where a copy of a node was made, as one number: a cohesive element, and its mid-side or one of its ends.
+struct CopyMaker {
+  static constexpr Index at_mid_side = 0, at_start = 1;  ///< the end follows
+  CLEAVE_HD static constexpr Index of(Index cohesive, Index place) { return 3 * cohesive + place; }
+  CLEAVE_HD static constexpr Index cohesive(Index maker) { return maker / 3; }
+  CLEAVE_HD static constexpr Index place(Index maker) { return maker % 3; }
+};
+
 /// Incidence entries of every node. They lie where the stresses of these elements do (Slot), in the order in which the
 /// elements follow each other around the node.
 template <class Element>

@@ -18,7 +18,7 @@ concept PartlyInFile = requires(const T& value) {
   value.in_file();
 };
 
-/// Writes values and buffers of solver memory.
+/// Writes values.
 class StateWriter {
  public:
   explicit StateWriter(std::ostream& out) : out_(out) {}
@@ -26,13 +26,12 @@ class StateWriter {
   void value(const T& value) {
     bytes(&value, sizeof value);
   }
-  /// The first `count` values.
-  template <class Buffer>
-  void buffer(const Buffer& buffer, std::size_t count) {
-    auto host = buffer.download(count);
-    if constexpr (PartlyInFile<std::decay_t<decltype(host[0])>>)
-      for (auto& value : host) value = value.in_file();
-    bytes(host.data(), host.size() * sizeof(host[0]));
+  /// What a file has of so many values; the others are not kept.
+  template <class T>
+  void values(T* first, std::size_t count) {
+    if constexpr (PartlyInFile<T>)
+      for (std::size_t i = 0; i < count; ++i) first[i] = first[i].in_file();
+    bytes(first, count * sizeof(T));
   }
 
  private:

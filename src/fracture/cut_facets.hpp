@@ -53,12 +53,17 @@ struct SplitPass {
   SplitCount* count;     ///< [cut end]
   SplitCount* first;     ///< [facet + 1] numbers of its first copy and slot; at the end how many all facets need
   Index* origin;         ///< [copy of a corner] the node that it is one of
+  Index first_copy;      ///< node
+  Index* makers;         ///< [copy] CopyMaker; null: one rank, which has the ids of the body
 
   CLEAVE_HD Index cut_ends() const { return 2 * facets; }
   CLEAVE_HD Index most_corner_copies() const { return cut_ends() + pinched; }
   CLEAVE_HD Index mid_sides() const { return has_mid_sides ? facets : 0; }
   CLEAVE_HD SplitCount total() const { return first[facets]; }
   CLEAVE_HD Index cohesive_of_cut_end(Index at) const { return first_cohesive + at / 2; }
+  CLEAVE_HD void note_maker(Index node, Index cohesive, Index place) const {
+    if (makers != nullptr) makers[node - first_copy] = CopyMaker::of(cohesive, place);
+  }
   CLEAVE_HD Index node_of_cut_end(Index at) const {
     return elements.cohesive_node(cohesive_of_cut_end(at), 0, static_cast<int>(at % 2) * (Element::facet_nodes - 1));
   }
@@ -178,6 +183,7 @@ struct CutFacets {
     nodes.begin(node, {first + 1, end}, 1, whole.flags, mass_of(larger));
     nodes.begin(new_node, {slot, slot + 1}, 1, whole.flags, mass_of(smaller));
     for (const Index entry : {smaller, larger}) nodes.touched.add(nodes.block_of(entry));
+    pass.note_maker(new_node, pass.first_cohesive + facet, CopyMaker::at_mid_side);
     nodes.give(smaller, {new_node, Slot::of_interface(slot)});
     pass.incidence.interface_entries[slot] = smaller;
     return new_node;

@@ -69,7 +69,9 @@ struct SplitNodes {
         if (!stays) rename(entry, star[j], node);
       }
       nodes.begin(node, {slot, slot + end - first}, partials, cut_end.flags, mass);
-      if (!stays) pass.origin[first_copy + copy] = cut_end.node;
+      if (stays) return;
+      pass.origin[first_copy + copy] = cut_end.node;
+      pass.note_maker(node, pass.cohesive_of_cut_end(at), CopyMaker::at_start + at % 2);
     });
   }
 

@@ -124,8 +124,8 @@ void for_each_member(PartRows& rows, F& f) {
 }
 template <Same<Part> T, class F>
 void for_each_member(T& part, F& f) {
-  auto& [elements, nodes, first_of_block, partition, elements_of_body, box] = part;
-  f(elements, nodes, first_of_block, partition, elements_of_body, box);
+  auto& [elements, nodes, first_of_block, partition, first_block, material_ranges, body, box] = part;
+  f(elements, nodes, first_of_block, partition, first_block, material_ranges, body, box);
 }
 /// All but the arrays of for_each_array, and what a part does without: contact, obstacles, processes, lines, colours.
 template <Same<Model> T, class F>

@@ -124,7 +124,10 @@ Part make_part(const Mesh& mesh, const std::vector<BlockRange>& ranges, int inte
   const Kept kept = kept_blocks(mesh, p, block_of, blocks);
 
   Part part;
-  part.elements_of_body = mesh.element_count();
+  part.body = {mesh.element_count(), mesh.node_count(), blocks, first_of_block.back(), interface_width};
+  part.first_block = p.first_block[rank];
+  part.material_ranges = {0};
+  for (const BlockRange& range : ranges) part.material_ranges.push_back(range.end_element);
   part.box = box_around(mesh.nodes);
   for (Index b = 0; b < blocks; ++b) {
     if (!kept[b]) continue;

@@ -27,8 +27,8 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// The blocks that a rank computes, and the exchange with the other ranks. Rank 0 has the whole body, and so have the
-/// others where the model has no part; values that other ranks compute are out of date there, or have no memory.
+/// The blocks that a rank computes, and the exchange with the other ranks. All have the whole body where the model has
+/// no part; values that other ranks compute are out of date there, or have no memory.
 template <class Backend>
 class Halo {
   template <class T>
@@ -36,7 +36,9 @@ class Halo {
 
  public:
   /// @param ranges  of blocks, one for each material
-  void start(const Model& model, const std::vector<BlockRange>& ranges, int interface_width, Backend& backend) {
+  /// @param first_interface  the first node between blocks
+  void start(const Model& model, const std::vector<BlockRange>& ranges, Index first_interface, int interface_width,
+             Backend& backend) {
     const Mesh& mesh = model.mesh;
     own_blocks_ = ranges;
     own_elements_ = {0, mesh.element_count()};
@@ -47,11 +49,16 @@ class Halo {
     if (model.part) {
       partition_ = model.part->partition;
       element_runs_ = model.part->elements.runs();
+      node_runs_ = model.part->nodes.runs();
       element_ids_.upload(element_runs_);
-      body_elements_ = model.part->elements_of_body;
+      node_ids_.upload(node_runs_);
+      material_ranges_ = model.part->material_ranges;
+      first_block_in_body_ = model.part->first_block;
+      body_ = model.part->body;
     } else {
       partition_ = make_partition(mesh, ranges, interface_width, rank_count(), rank());
-      body_elements_ = mesh.element_count();
+      first_block_in_body_ = partition_.first_block[rank()];
+      body_ = {mesh.element_count(), mesh.node_count(), ranges.back().end_block(), first_interface, interface_width};
     }
     own_blocks_ = partition_.own;
     own_elements_ = {partition_.first_element[rank()], partition_.first_element[rank() + 1]};
@@ -79,11 +86,22 @@ class Halo {
   bool leads() const { return rank() == 0; }
   const Partition& partition() const { return partition_; }
   /// Elements of the body, of which this rank has `own_count`.
-  Index body_elements(Index own_count) const { return is_alone() ? own_count : body_elements_; }
+  Index body_elements(Index own_count) const { return is_alone() ? own_count : body_.elements; }
+  /// Whether this rank has a part; it has the whole body otherwise. The same on all ranks.
+  bool has_part() const { return !element_runs_.empty(); }
+  /// What the body has, of several ranks.
+  const BodyCounts& body() const { return body_; }
+  /// Model::material_ranges of the body, if this rank has a part; otherwise empty.
+  const std::vector<Index>& material_ranges() const { return material_ranges_; }
+  /// Number in the body of the first block that this rank computes, likewise.
+  Index first_block_in_body() const { return first_block_in_body_; }
   /// Ids of elements, in solver memory.
   PartIds element_ids() const { return {element_ids_.data(), static_cast<Index>(element_ids_.size())}; }
+  /// Ids of nodes of the intact mesh, likewise.
+  PartIds node_ids() const { return {node_ids_.data(), static_cast<Index>(node_ids_.size())}; }
   /// The same in the host's memory.
   PartIds host_element_ids() const { return {element_runs_.data(), static_cast<Index>(element_runs_.size())}; }
+  PartIds host_node_ids() const { return {node_runs_.data(), static_cast<Index>(node_runs_.size())}; }
   /// Elements of this rank.
   ElementRange own_elements() const { return own_elements_; }
   /// Blocks of elements that this rank computes, one range for each material.
@@ -276,8 +294,12 @@ class Halo {
   Buffer<Index> counted_;      ///< likewise
   std::optional<RowsHome<Backend>> home_;
   std::vector<PartRun> element_runs_;  ///< of the elements of a part; of the whole body none
+  std::vector<PartRun> node_runs_;     ///< of its nodes of the intact mesh, likewise
   Buffer<PartRun> element_ids_;        ///< the same in solver memory
-  Index body_elements_ = 0;
+  Buffer<PartRun> node_ids_;           ///< likewise
+  BodyCounts body_;
+  Index first_block_in_body_ = 0;
+  std::vector<Index> material_ranges_;
   std::vector<Index> intact_;  ///< Mesh::elements
   int width_ = 0;              ///< nodes of an element
 };

@@ -6,6 +6,7 @@
 
 #include "body/element_table.hpp"
 #include "body/gather_table.hpp"
+#include "body/incidence.hpp"
 #include "cleave/lockstep/kernel.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -62,28 +63,55 @@ struct CopyRows {
   }
 };
 
-/// The incidence of the first slot of each of the newest copies.
-struct CornersOfCopies {
-  static constexpr KernelTraits traits{.name = "corners of copies"};
-  Index first, count;  ///< nodes
-  const NodeAssembly* assembly;
-  const Index* interface_entries;  ///< IncidenceTable
-  Index* corner;                   ///< [node - first]
+/// A cohesive element as all ranks know it.
+struct NewCohesive {
+  Step step;    ///< of its insertion
+  Index facet;  ///< code of its side a
+  Index unused = 0;
+};
+/// Lists the newest cohesive elements.
+template <class Element>
+struct ListNewCohesive {
+  static constexpr KernelTraits traits{.name = "new cohesive elements"};
+  Index first, count;
+  const CohesiveRow<Element>* rows;
+  const Step* insertion_step;
+  NewCohesive* listed;  ///< [cohesive element - first]
 
   CLEAVE_HD Index size() const { return count; }
-  CLEAVE_HD void operator()(Index i) const { corner[i] = interface_entries[assembly[first + i].first_slot]; }
+  CLEAVE_HD void operator()(Index i) const { listed[i] = {insertion_step[first + i], rows[first + i].facets[0]}; }
 };
 
-/// The facet that owns each of the newest cohesive elements.
+/// A copy of a node, by the cut facet for which it was made.
+struct NewCopy {
+  NewCohesive cut;
+  Index place;   ///< see CopyMaker
+  Index corner;  ///< an incidence that it has now
+};
+/// Lists the newest copies.
 template <class Element>
-struct FacetsOfCohesive {
-  static constexpr KernelTraits traits{.name = "facets of cohesive elements"};
-  Index first, count;  ///< cohesive elements
+struct ListNewCopies {
+  static constexpr KernelTraits traits{.name = "new copies of nodes"};
+  Index first, count;   ///< nodes
+  Index first_copy;     ///< node
+  const Index* makers;  ///< [copy] CopyMaker; null: nobody knows any more
+  const NodeAssembly* assembly;
+  const Index* interface_entries;  ///< IncidenceTable
   const CohesiveRow<Element>* rows;
-  Index* facet;  ///< [cohesive element - first]
+  const Step* insertion_step;
+  NewCopy* listed;  ///< [node - first]
 
   CLEAVE_HD Index size() const { return count; }
-  CLEAVE_HD void operator()(Index i) const { facet[i] = rows[first + i].facets[0]; }
+  CLEAVE_HD void operator()(Index i) const {
+    NewCopy copy{};
+    copy.corner = interface_entries[assembly[first + i].first_slot];
+    if (makers != nullptr) {
+      const Index maker = makers[first + i - first_copy], c = CopyMaker::cohesive(maker);
+      copy.cut = {insertion_step[c], rows[c].facets[0]};
+      copy.place = CopyMaker::place(maker);
+    }
+    listed[i] = copy;
+  }
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

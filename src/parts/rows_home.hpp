@@ -11,62 +11,56 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-/// Rows of arrays of one kind that come home, by the rank that owns them. Few runs, as ranks own neighbouring rows.
+/// Rows of one kind, as runs of rows that follow each other. Few runs, as ranks own neighbouring rows.
 template <class Backend>
-class OwnedRows {
+class ListedRows {
  public:
-  /// Without rows.
-  void start(int ranks) {
-    runs_.assign(ranks, {});
-    uploaded_ = false;
-  }
-  /// Rows that follow each other, behind those that the owner has been given before.
-  void add(int owner, Index row, Index rows = 1) {
-    std::vector<RowRun>& runs = runs_[owner];
+  /// Adds rows behind those that were added before.
+  void add(Index row, Index rows = 1) {
     if (rows == 0) return;
-    if (!runs.empty() && runs.back().first + runs.back().rows == row)
-      runs.back().rows += rows;
+    if (!runs_.empty() && runs_.back().first + runs_.back().rows == row)
+      runs_.back().rows += rows;
     else
-      runs.push_back({row, rows, count(owner)});
+      runs_.push_back({row, rows, count()});
     uploaded_ = false;
   }
-  void clear() { start(static_cast<int>(runs_.size())); }
-  bool empty() const {
-    return std::all_of(runs_.begin(), runs_.end(), [](const auto& runs) { return runs.empty(); });
+  void clear() {
+    runs_.clear();
+    uploaded_ = false;
   }
-  std::size_t run_count(int owner) const { return runs_[owner].size(); }
-  Index count(int owner) const {
-    return runs_[owner].empty() ? 0 : runs_[owner].back().begin + runs_[owner].back().rows;
-  }
-  /// Calls f(row) for all rows of an owner.
+  Index count() const { return runs_.empty() ? 0 : runs_.back().begin + runs_.back().rows; }
+  Index run_count() const { return static_cast<Index>(runs_.size()); }
+  /// Calls f(row) for all rows.
   template <class F>
-  void for_each(int owner, F f) const {
-    for (const RowRun& run : runs_[owner])
+  void for_each(F f) const {
+    for (const RowRun& run : runs_)
       for (Index row = run.first; row < run.first + run.rows; ++row) f(row);
   }
-  /// Puts the runs into solver memory, if they have changed.
-  void upload() const {
-    if (uploaded_) return;
-    std::vector<RowRun> all;
-    for (const auto& runs : runs_) all.insert(all.end(), runs.begin(), runs.end());
-    if (all.size() > table_.size()) table_.resize(all.size() + all.size() / 2 + 64);  // growing ends recordings
-    table_.upload(all);
-    uploaded_ = true;
-  }
-  const RowRun* uploaded_runs(int owner) const {
-    std::size_t before = 0;
-    for (int r = 0; r < owner; ++r) before += runs_[r].size();
-    return table_.data() + before;
+  /// The runs in solver memory.
+  const RowRun* uploaded() const {
+    if (!uploaded_) {
+      if (runs_.size() > table_.size()) table_.resize(runs_.size() + runs_.size() / 2 + 8);  // growing ends recordings
+      table_.upload(runs_);
+      uploaded_ = true;
+    }
+    return table_.data();
   }
 
  private:
-  std::vector<std::vector<RowRun>> runs_;  ///< [owner]
+  std::vector<RowRun> runs_;
   mutable typename Backend::template Buffer<RowRun> table_;
   mutable bool uploaded_ = false;
 };
 
+/// Rows of one kind that come to rank 0, each from the rank that owns it.
+template <class Backend>
+struct OwnedRows {
+  ListedRows<Backend> own;                   ///< own ids of those of this rank
+  std::vector<ListedRows<Backend>> in_body;  ///< [rank] ids in the body of its rows, in the same order; of rank 0 only
+};
+
 /// All ranks add the same arrays, and then send. Small arrays share a message, large ones come in several. Rows are
-/// gathered into a message, and spread from one, in solver memory.
+/// gathered into a message in solver memory, and spread from one.
 template <class Backend>
 class RowsHome {
   using Rows = OwnedRows<Backend>;
@@ -77,21 +71,31 @@ class RowsHome {
   explicit RowsHome(Backend& backend, std::size_t message_bytes = 16 << 20)
       : backend_(backend), message_bytes_(message_bytes) {
     messages_.start(backend, message_bytes);
+    if (backend.ranks().is_first()) own_message_.resize(message_bytes);
   }
 
-  /// Rows of an array, so many values each.
-  /// @param rows  kept by reference until `send`
-  template <class Buffer>
-  void add(Buffer& buffer, int fields, const Rows& rows) {
-    constexpr std::size_t bytes = sizeof(*buffer.data());
-    add(rows, {buffer.data(), fields * bytes, word_for(bytes), 1, static_cast<Index>(buffer.size() / fields)});
-  }
-  /// The same of a declared array. Rows behind those that it has say nothing, as of elements of another law.
-  void add(AnyField<Backend>& field, const Rows& rows) {
+  /// Rows of a declared array. Rows behind those that it has say nothing, as of elements of another law.
+  /// @param rows  kept by reference until `send`, as ids
+  /// @param whole  on rank 0: where launches put the rows, laid out as the array, of the whole body
+  /// @param count  number of rows of the body
+  void add(AnyField<Backend>& field, const Rows& rows, const IdsInBody& ids, void* whole, Index count) {
     const std::size_t bytes = field.value_bytes, word = word_for(bytes);
     if (field.use.block > 1 && word != bytes) throw std::logic_error(field.name + ": interleaved values must be words");
     const auto room = static_cast<Index>(field.size() / field.use.width);
-    add(rows, {field.data(), field.use.width * bytes, word, field.use.block, std::min(field.row_count(room), room)});
+    const Layout layout{field.use.width * bytes, word, field.use.block};
+    parts_.push_back({&rows,
+                      layout,
+                      {field.data(), std::min(field.row_count(room), room)},
+                      {whole, field.body_row_count(count)},
+                      field.use.ids ? &field : nullptr,
+                      &ids});
+  }
+  /// Rows of an array that has the same rows on all ranks, so many values each; they come into that of rank 0.
+  template <class Buffer>
+  void add(Buffer& buffer, int fields, const Rows& rows) {
+    constexpr std::size_t bytes = sizeof(*buffer.data());
+    const Array array{buffer.data(), static_cast<Index>(buffer.size() / fields)};
+    parts_.push_back({&rows, {fields * bytes, word_for(bytes), 1}, array, array, nullptr, nullptr});
   }
 
   void send() {
@@ -100,19 +104,24 @@ class RowsHome {
   }
 
  private:
+  struct Layout {
+    std::size_t row_bytes, word_bytes;
+    Index block;  ///< see CopyRows
+  };
   struct Array {
     void* data;
-    std::size_t row_bytes, word_bytes;
-    Index block, rows;  ///< see CopyRows
+    Index rows;
   };
   struct Part {
     const Rows* rows;
-    Array array;
+    Layout layout;
+    Array own, whole;
+    AnyField<Backend>* names;  ///< array whose values are ids; null: they are not
+    const IdsInBody* ids;
   };
-  /// Rows [begin, end) of those that an owner has of an array.
+  /// Rows [begin, end) of those that a rank owns of an array.
   struct Slice {
     const Part* part;
-    int owner;
     Index begin, end;
     std::size_t place;  ///< in the message, bytes
   };
@@ -124,23 +133,18 @@ class RowsHome {
   /// Bytes of the words that make up values of so many bytes.
   static constexpr std::size_t word_for(std::size_t bytes) { return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 1; }
 
-  void add(const Rows& rows, const Array& array) {
-    if (rows.empty()) return;
-    rows.upload();
-    parts_.push_back({&rows, array});
-  }
-  /// Messages of an owner: the same by its own count and by rank 0's.
-  std::vector<Message> messages_of(int owner) const {
+  /// Messages of a rank: the same by its own count and by rank 0's.
+  std::vector<Message> messages_of(int rank) const {
     std::vector<Message> all;
     for (const Part& part : parts_) {
-      const std::size_t row_bytes = part.array.row_bytes;
-      const Index count = part.rows->count(owner);
+      const std::size_t row_bytes = part.layout.row_bytes;
+      const Index count = rank == backend_.ranks().rank() ? part.rows->own.count() : part.rows->in_body[rank].count();
       for (Index begin = 0; begin < count;) {
         const auto room = [&] { return all.empty() ? 0 : (message_bytes_ - all.back().size) / row_bytes; };
         if (room() == 0) all.emplace_back();
         Message& message = all.back();
         const Index rows = static_cast<Index>(std::min<std::size_t>(count - begin, room()));
-        message.slices.push_back({&part, owner, begin, begin + rows, message.size});
+        message.slices.push_back({&part, begin, begin + rows, message.size});
         message.size += (rows * row_bytes + alignment - 1) / alignment * alignment;
         begin += rows;
       }
@@ -150,53 +154,69 @@ class RowsHome {
 
   void send_messages() {
     for (const Message& message : messages_of(backend_.ranks().rank())) {
-      copy(message, messages_.begin(backend_, message.size), false);
+      gather(message, messages_.begin(backend_, message.size));
       messages_.send(backend_);
     }
   }
-  /// The first message of every owner, then the second ones.
+  /// The first message of every rank, then the second ones.
   void receive() {
-    std::vector<std::vector<Message>> of_owner(backend_.ranks().count());
+    std::vector<std::vector<Message>> of_rank;
     std::size_t most = 0;
-    for (int r = 1; r < backend_.ranks().count(); ++r) {
-      of_owner[r] = messages_of(r);
-      most = std::max(most, of_owner[r].size());
+    for (int r = 0; r < backend_.ranks().count(); ++r) {
+      of_rank.push_back(messages_of(r));
+      most = std::max(most, of_rank[r].size());
     }
     for (std::size_t turn = 0; turn < most; ++turn)
-      for (int r = 1; r < backend_.ranks().count(); ++r) {
-        if (turn >= of_owner[r].size()) continue;
-        const Message& message = of_owner[r][turn];
-        copy(message, messages_.receive(backend_, r, message.size), true);
+      for (int r = 0; r < backend_.ranks().count(); ++r) {
+        if (turn >= of_rank[r].size()) continue;
+        const Message& message = of_rank[r][turn];
+        if (r == 0) {
+          gather(message, own_message_.data());
+          spread(message, r, own_message_.data());
+          continue;
+        }
+        spread(message, r, messages_.receive(backend_, r, message.size));
         messages_.have_read(backend_, r);
       }
   }
 
-  void copy(const Message& message, std::byte* bytes, bool from_message) {
+  /// Fills a message with own rows.
+  void gather(const Message& message, std::byte* bytes) {
     for (const Slice& slice : message.slices) {
-      std::byte* const there = bytes + slice.place;
-      switch (slice.part->array.word_bytes) {
-        case 8:
-          copy_words<unsigned long long>(slice, there, from_message);
-          break;
-        case 4:
-          copy_words<unsigned>(slice, there, from_message);
-          break;
-        default:
-          copy_words<unsigned char>(slice, there, from_message);
-          break;
-      }
+      const Part& part = *slice.part;
+      copy(slice, part.rows->own, part.own, bytes + slice.place, false);
+      if (part.names == nullptr) continue;
+      const std::size_t values = part.layout.row_bytes / part.names->value_bytes * (slice.end - slice.begin);
+      part.names->to_body_ids(backend_, bytes + slice.place, static_cast<Index>(values), *part.ids);
+    }
+  }
+  /// Puts the rows of a message where they belong in the body.
+  void spread(const Message& message, int rank, std::byte* bytes) {
+    for (const Slice& slice : message.slices)
+      copy(slice, slice.part->rows->in_body[rank], slice.part->whole, bytes + slice.place, true);
+  }
+  void copy(const Slice& slice, const ListedRows<Backend>& rows, const Array& array, std::byte* bytes,
+            bool from_message) {
+    switch (slice.part->layout.word_bytes) {
+      case 8:
+        return copy_words<unsigned long long>(slice, rows, array, bytes, from_message);
+      case 4:
+        return copy_words<unsigned>(slice, rows, array, bytes, from_message);
+      default:
+        return copy_words<unsigned char>(slice, rows, array, bytes, from_message);
     }
   }
   template <class Word>
-  void copy_words(const Slice& slice, std::byte* message, bool from_message) {
-    const Array& array = slice.part->array;
-    backend_.launch(CopyRows<Word>{.runs = slice.part->rows->uploaded_runs(slice.owner),
-                                   .run_count = static_cast<Index>(slice.part->rows->run_count(slice.owner)),
+  void copy_words(const Slice& slice, const ListedRows<Backend>& rows, const Array& array, std::byte* message,
+                  bool from_message) {
+    const Layout& layout = slice.part->layout;
+    backend_.launch(CopyRows<Word>{.runs = rows.uploaded(),
+                                   .run_count = rows.run_count(),
                                    .begin = slice.begin,
                                    .end = slice.end,
                                    .rows = array.rows,
-                                   .words = static_cast<Index>(array.row_bytes / sizeof(Word)),
-                                   .block = array.block,
+                                   .words = static_cast<Index>(layout.row_bytes / sizeof(Word)),
+                                   .block = layout.block,
                                    .array = static_cast<Word*>(array.data),
                                    .message = reinterpret_cast<Word*>(message),
                                    .from_message = from_message});
@@ -206,6 +226,7 @@ class RowsHome {
   std::size_t message_bytes_;
   std::vector<Part> parts_;
   typename Backend::Messages messages_;
+  typename Backend::template Buffer<std::byte> own_message_;  ///< of rank 0
 };
 
 }  // namespace cleave::inline CLEAVE_PRECISION

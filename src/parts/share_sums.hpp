@@ -11,6 +11,37 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
+/// Counts the copies of nodes and the cohesive elements that this rank owns, so that all ranks together know how many
+/// the body has.
+template <class Element>
+struct CountOwned {
+  static constexpr KernelTraits traits{.name = "owned copies and cohesive elements"};
+  static constexpr int workers = 128, rows_of_block = 1024;
+  struct Shared {
+    FixedBlockSum<workers> sum;
+  };
+  Index capacity;  ///< of copies and of cohesive elements, the larger one
+  CountedNodes copies;
+  const CohesiveRow<Element>* rows;  ///< [cohesive element]
+  ElementRange own;                  ///< bulk elements of this rank
+  const LiveCounts* live;
+  FixedSum* sums;  ///< [quantity]
+
+  CLEAVE_HD Index blocks() const { return (capacity + rows_of_block - 1) / rows_of_block; }
+  template <class Worker>
+  CLEAVE_HD void operator()(Worker const& worker, Shared& shared) const {
+    constexpr Quantity counted[] = {Quantity::nodes, Quantity::cohesive_elements};
+    const Index first = worker.block * rows_of_block;
+    shared.sum.add(
+        2, rows_of_block,
+        [&](int sum, int k) { return (sum == 0 ? copies.has(first + k) : has(first + k)) ? 1.0 : 0.0; },
+        [&](int sum) -> FixedSum& { return sums[static_cast<int>(counted[sum])]; }, worker);
+  }
+
+ private:
+  CLEAVE_HD bool has(Index c) const { return c < live->cohesive && own.has(element_of(rows[c].facets[0])); }
+};
+
 /// Replaces the sums of each rank by those of all, and its fault by the first of any rank: one all-reduce of integers,
 /// which has the fault of each rank behind the sums. Without a row of history the sums are zero. Marks fragments as
 /// out of date where facets have failed or elements have eroded since the last row.

@@ -16,7 +16,7 @@ template <class... Args>
 ColouredSolver<Backend, Element>::ColouredSolver(const Model& model, Args&&... backend)
     : BodySolver<Body>(model, std::forward<Args>(backend)...), atomic_(model.assembly == Assembly::atomic) {
   if (!body_.backend.ranks().is_alone()) throw std::invalid_argument("the published pipeline works on one rank");
-  body_.halo.start(model, {}, 0, body_.backend);
+  body_.halo.start(model, {}, 0, 0, body_.backend);
   body_.held_groups.upload(model, [](Index) { return true; });
   separate_materials(model);
   body_.declare(model, true);
@@ -134,7 +134,7 @@ PendingSnapshot ColouredSolver<Backend, Element>::capture_failed() {
 template <class Backend, class Element>
 PendingSnapshot ColouredSolver<Backend, Element>::copy_fields(Step step, const SnapshotParts& wanted) {
   body_.fragments_of_ranks.label(body_.backend, body_.halo, body_.fragments);
-  const auto copied = copy_state(body_, step, wanted);
+  const auto copied = copy_state(body_, body_.row_counts(), step, wanted);
   const auto masses = copied->copy.add(coloured_.mass, static_cast<std::size_t>(body_.nodes.count));
   copied->copy.start(body_.backend);
   return [copied, masses](int threads) {
@@ -149,7 +149,7 @@ PendingSnapshot ColouredSolver<Backend, Element>::copy_fields(Step step, const S
 template <class Backend, class Element>
 void ColouredSolver<Backend, Element>::save(std::ostream& out) {
   StateWriter to(out);
-  save_body(body_, to);
+  save_body(body_, body_.row_counts(), to, [&](auto& copy) { copy.start(body_.backend); });
 }
 
 template <class Backend, class Element>

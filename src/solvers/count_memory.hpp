@@ -14,12 +14,10 @@ namespace cleave::inline CLEAVE_PRECISION {
 
 template <class Backend, class Element>
 IntactMemory count_memory(const Model& model, Ranks& ranks) {
-  Backend::given_to_host = 0;
   const std::size_t before = Backend::memory.use().now;
   GatherBody<Backend, Element> body(model, ranks);
   IntactMemory counted;
   counted.solver = static_cast<double>(Backend::memory.use().now - before);
-  counted.host = static_cast<double>(Backend::given_to_host);
   counted.sent_in_step = body.backend.sent_by([&] { launch_step(body, 0, false); });
   counted.sent_in_check = body.backend.sent_by([&] { launch_fracture_check(body, false); });
   return counted;

@@ -63,8 +63,12 @@ HistoryRow present_row(Body& body) {
   for_each_quantity(row, [&](Quantity q, auto& value) { assign(value, status.totals[q]); });
   row.step = body.step;
   row.time = static_cast<double>(body.step) * body.dt;
-  row.nodes = body.nodes.count;
-  row.cohesive_elements = body.cohesive.count;
+  if (body.halo.is_alone()) {
+    row.nodes = body.nodes.count;
+    row.cohesive_elements = body.cohesive.count;
+  } else {
+    row.nodes += body.halo.body().nodes;
+  }
   row.fragments = status.fragments;
   row.insertion_ratio = std::bit_cast<double>(status.largest_load);
   body.balance.complete(row);
@@ -150,20 +154,25 @@ Deformation largest_deformation(Body& body) {
   return {all.strain, std::acos(1 - all.turn), all.strain_element, all.turn_element};
 }
 
-template <class Body>
-std::vector<FieldNorms> field_norms(Body& body) {
+/// Norms of fields at the present step.
+/// @param values   values(field): where the values of an array of the whole body lie
+template <class Body, class Values>
+std::vector<FieldNorms> field_norms(Body& body, const RowCounts& rows, const Values& values) {
+  using Element = typename Body::Element;
   const auto of = [&](Index size, const auto& field) { return body.backend.reduce(size, field, NormSums{}).norms(); };
-  const NormsOfStrain<typename Body::Element> strain{body.elements.table(), body.nodes.position.data(),
-                                                     body.nodes.displacement.data(), body.elements.flags.data()};
-  return {{"displacement", "m", of(body.nodes.count, NormsOfLengths{body.nodes.displacement.data()})},
-          {"velocity", "m/s", of(body.nodes.count, NormsOfLengths{body.nodes.velocity.data()})},
-          {"strain", "1", of(body.elements.count, strain)}};
+  const ElementTable<Element> elements{.nodes = {values(body.elements.nodes)}, .bulk = rows[On::element]};
+  const NormsOfStrain<Element> strain{elements, values(body.nodes.position), values(body.nodes.displacement),
+                                      values(body.elements.flags)};
+  return {{"displacement", "m", of(rows[On::node], NormsOfLengths{values(body.nodes.displacement)})},
+          {"velocity", "m/s", of(rows[On::node], NormsOfLengths{values(body.nodes.velocity)})},
+          {"strain", "1", of(rows[On::element], strain)}};
 }
 
 /// Copies what fields are made of but the masses; stresses of nodes must have been added up. A solver adds what it has
 /// itself, and then starts the copy.
+/// @param rows  of the whole body
 template <class Body>
-auto copy_state(Body& body, Step step, const SnapshotParts& wanted) {
+auto copy_state(Body& body, const RowCounts& rows, Step step, const SnapshotParts& wanted) {
   using Element = typename Body::Element;
   using Copied = CopiedState<typename Body::Backend, Element>;
   using Rows = ElementTable<Element>;
@@ -172,30 +181,30 @@ auto copy_state(Body& body, Step step, const SnapshotParts& wanted) {
   copied->time = static_cast<double>(step) * body.dt;
   copied->finite = body.finite;
   copied->centre = body.centre;
-  copied->nodes = body.nodes.count;
-  copied->elements = body.elements.count;
-  copied->cohesive = body.cohesive.count;
+  copied->nodes = rows[On::node];
+  copied->elements = rows[On::element];
+  copied->cohesive = rows[On::cohesive];
   copied->stress_rows = body.fracture.stress_rows;
   auto& copy = copied->copy;
-  const auto nodes = static_cast<std::size_t>(body.nodes.count),
-             elements = static_cast<std::size_t>(body.elements.count);
-  const auto cohesive = static_cast<std::size_t>(body.cohesive.count);
+  const auto nodes = static_cast<std::size_t>(copied->nodes), elements = static_cast<std::size_t>(copied->elements),
+             cohesive = static_cast<std::size_t>(copied->cohesive);
   copied->position = copy.add(body.nodes.position, nodes);
   copied->displacement = copy.add(body.nodes.displacement, nodes);
   copied->velocity = copy.add(body.nodes.velocity, nodes);
   if (wanted.nodal_stress)
-    copied->stress_sum = copy.add(body.fracture.stress_sum, body.fracture.stress_extent(body.nodes.count));
-  copied->element_nodes = copy.add(body.elements.nodes, Rows::Nodes::extent(body.elements.count));
+    copied->stress_sum = copy.add(body.fracture.stress_sum, body.fracture.stress_extent(copied->nodes));
+  copied->element_nodes = copy.add(body.elements.nodes, Rows::Nodes::extent(copied->elements));
   if (wanted.neighbours)
-    copied->neighbours = copy.add(body.elements.neighbours, Rows::Neighbours::extent(body.elements.count));
+    copied->neighbours = copy.add(body.elements.neighbours, Rows::Neighbours::extent(copied->elements));
   copied->fragment = copy.add(body.fragments.of_element.buffer(), elements);
-  if (wanted.any_stress() || wanted.state_fields) copied->materials = body.materials.copy(copy);
+  if (wanted.any_stress() || wanted.state_fields)
+    copied->materials = body.materials.copy(copy, body.halo.material_ranges());
   copied->cohesive_rows = copy.add(body.elements.cohesive_rows, cohesive);
   copied->frame = copy.add(body.cohesive.frame, FacetFrame::numbers * cohesive);
   copied->factors = copy.add(body.cohesive.factors, cohesive);
   copied->opening = copy.add(body.cohesive.opening, FacetGauss::points * cohesive);
   copied->traction = copy.add(body.cohesive.traction, FacetGauss::points * cohesive);
-  copied->law = body.cohesive.copy_law(copy);
+  copied->law = body.cohesive.copy_law(copy, copied->cohesive);
   copied->failed = copy.add(body.cohesive.failed, cohesive);
   copied->insertion_step = copy.add(body.cohesive.insertion_step, cohesive);
   return copied;

@@ -17,7 +17,9 @@ class BodySolver : public Solver {
   Step step() const override { return body_.step; }
   std::vector<StageTime> stage_times() override { return body_.backend.stages(); }
   Deformation largest_deformation() override { return cleave::largest_deformation(body_); }
-  std::vector<FieldNorms> field_norms() override { return cleave::field_norms(body_); }
+  std::vector<FieldNorms> field_norms() override {
+    return cleave::field_norms(body_, body_.row_counts(), [](const auto& field) { return field.data(); });
+  }
   MemoryUse memory() const override { return Body::Backend::memory.use(); }
   std::string device() const override { return body_.backend.device(); }
   std::vector<ProbeRow> take_probe_rows() override { return body_.probes.take(); }

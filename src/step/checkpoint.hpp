@@ -5,6 +5,7 @@
 #include <string>
 
 #include "body/checkpoint_indices.hpp"
+#include "body/save_fields.hpp"
 #include "body/state_stream.hpp"
 #include "cleave/core/error.hpp"
 #include "step/body.hpp"
@@ -12,14 +13,15 @@
 
 namespace cleave::inline CLEAVE_PRECISION {
 
-template <class Body>
-void save_body(Body& body, StateWriter& to) {
+/// Writes the state. Parameters as of save_fields.
+template <class Body, class Start>
+void save_body(Body& body, const RowCounts& rows, StateWriter& to, const Start& start) {
   to.value(std::uint32_t{sizeof(Real)});
-  for (const Index* count : {&body.nodes.count, &body.elements.count, &body.cohesive.count}) to.value(*count);
+  for (const On on : {On::node, On::element, On::cohesive}) to.value(rows[on]);
   to.value(body.step);
   body.balance.save(to);
   to.value(body.report.download(1).front().largest_load);
-  body.fields.save(to, body.row_counts());
+  save_fields(body.fields, rows, body.halo.leads(), to, start);
 }
 
 /// See checkpoint_indices.hpp.

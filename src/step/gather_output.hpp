@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -26,14 +27,14 @@ GatherBody<Backend, Element>::GatherBody(const Model& model, Args&&... made_with
   for (Index n = 0; n < model.mesh.node_count() && model.has_springs(); ++n)
     stiffest_springs = std::max(stiffest_springs, model.springs_at(n));
   gather.cut_into_blocks(model.mesh, model.material_ranges, model.part.get(), this->cohesive_case.has_value());
-  this->halo.start(model, gather.ranges, InterfaceNodes::width, this->backend);
+  this->halo.start(model, gather.ranges, gather.first_interface, InterfaceNodes::width, this->backend);
   for (const double of_rank : this->halo.records_of_all(std::vector{stiffest_springs}))
     stiffest_springs = std::max(stiffest_springs, of_rank);
   const ElementRange blocks = this->halo.own_block_range();
   own_interior = {gather.first_of_block[blocks.begin], gather.first_of_block[blocks.end]};
   this->held_groups.upload(model, [&](Index n) { return owns_node(n); });
   this->declare(model, !this->cohesive.judged_by_nodes());
-  gather.declare(this->fields);
+  gather.declare(this->fields, !this->halo.is_alone());
   this->held_groups.declare(this->fields);
   terms.declare(*this, model);
   this->upload_nodes(model);
@@ -147,13 +148,13 @@ FastestVibrations fastest_vibrations(Body& body) {
 template <class Body>
 PendingSnapshot copy_fields(Body& body, Step step, const SnapshotParts& wanted) {
   body.fragments_of_ranks.label(body.backend, body.halo, body.fragments);
-  body.owners.bring_state(body);
-  if (!body.halo.leads()) return {};
-  const auto copied = copy_state(body, step, wanted);
-  const auto inverse_mass = copied->copy.add(body.gather.inverse_mass, static_cast<std::size_t>(body.nodes.count));
+  const RowCounts rows = body.owners.rows_of_body(body);
+  const auto copied = copy_state(body, rows, step, wanted);
+  const auto inverse_mass = copied->copy.add(body.gather.inverse_mass, static_cast<std::size_t>(copied->nodes));
   copied->contact = body.terms.contact.copy_shown(body, copied->copy);
   copied->processes = body.terms.processes.copy(body, copied->copy, wanted);
-  copied->copy.start(body.backend);
+  body.owners.start(body, copied->copy);
+  if (!body.halo.leads()) return {};
   return [copied, inverse_mass](int threads) {
     copied->copy.wait();
     Snapshot s = copied->fields(threads);
@@ -164,12 +165,42 @@ PendingSnapshot copy_fields(Body& body, Step step, const SnapshotParts& wanted) 
   };
 }
 
+/// Norms of fields at the present step, on rank 0. Called by all ranks.
+template <class Body>
+std::vector<FieldNorms> field_norms_of_body(Body& body) {
+  using Backend = typename Body::Backend;
+  const auto norms_of = [&](const RowCounts& rows, const auto& values) {
+    std::vector<FieldNorms> norms = field_norms(body, rows, values);
+    body.terms.processes.add_norms(body, rows, norms, values);
+    return norms;
+  };
+  if (body.halo.is_alone()) return norms_of(body.row_counts(), [](const auto& field) { return field.data(); });
+  const RowCounts rows = body.owners.rows_of_body(body);
+  HostCopy<Backend> copy;
+  std::map<const void*, std::size_t> offset_of;  // of the copies, by buffer
+  const auto add = [&](const auto& array) {
+    AnyField<Backend>& field = *body.fields.find(array.address());
+    offset_of[field.buffer()] = add_rows(copy, field, rows);
+  };
+  add(body.nodes.position);
+  add(body.nodes.displacement);
+  add(body.nodes.velocity);
+  add(body.elements.nodes);
+  add(body.elements.flags);
+  body.terms.processes.for_each_field([&](const ProcessField&, const auto& array) { add(array); });
+  body.owners.start(body, copy);
+  if (!body.halo.leads()) return {};
+  copy.wait();
+  return norms_of(rows, [&]<class T>(const Field<Backend, T>& field) {
+    return reinterpret_cast<T*>(copy.bytes(offset_of.at(field.address())));
+  });
+}
+
 template <class Body>
 void save_state(Body& body, std::ostream& out) {
-  body.owners.bring_state(body);
-  if (!body.halo.leads()) return;
+  const RowCounts rows = body.owners.rows_of_body(body);
   StateWriter to(out);
-  save_body(body, to);
+  save_body(body, rows, to, [&](auto& copy) { body.owners.start(body, copy); });
 }
 
 /// Kernels read arrays that flags of nodes stand for: a flag without its array is refused.

@@ -51,12 +51,7 @@ class GatherSolver final : public BodySolver<GatherBody<Backend, Element>> {
   PendingSnapshot capture_failed() override;
   Deformation largest_deformation() override;
   ContactCounts contact_counts() const override { return body_.terms.contact.counts(body_); }
-  std::vector<FieldNorms> field_norms() override {
-    body_.terms.processes.active() ? body_.owners.bring_state(body_) : body_.owners.bring_motion(body_);
-    std::vector<FieldNorms> norms = cleave::field_norms(body_);
-    body_.terms.processes.add_norms(body_, norms);
-    return norms;
-  }
+  std::vector<FieldNorms> field_norms() override { return field_norms_of_body(body_); }
   void save(std::ostream& out) override {
     need_state();
     save_state(body_, out);

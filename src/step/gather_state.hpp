@@ -60,6 +60,7 @@ struct GatherState {
   Buffer<Index> touched_list, is_touched;  ///< TouchedBlocks
   Buffer<TouchedBlocks::Counts> touched_counts;
   Field<Index> interface_entries;  ///< [slot in memory] IncidenceTable
+  Field<Index> makers;             ///< [copy] see SplitPass; of several ranks
   Buffer<CutEnd> ends;             ///< see SplitPass, as the scratch that follows
   Buffer<StarElement> stars;
   Buffer<SplitCount> split_count, split_first;
@@ -87,7 +88,8 @@ struct GatherState {
 
   /// Declares its arrays of a body that has been cut into blocks. When a node splits, its
   /// works so far stay with it, and its copies begin without works.
-  void declare(Fields<Backend>& fields) {
+  /// @param makes_ids  several ranks find out which ids copies have in the body
+  void declare(Fields<Backend>& fields, bool makes_ids) {
     FieldUse of_elements = table_use<typename GeometryTable::template Rows<Real>>(On::element);
     of_elements.rows_of = RowsOf::owner_only;
     geometry = fields.template add<Real>("geometry", of_elements);
@@ -118,6 +120,8 @@ struct GatherState {
     work = fields.add_filled("block works", works(On::work_row, LaneLedger::fields), 0.0);
     copy_report = fields.template add<double>("copy report", works(On::copy, CopyLedger::Report::Sums::count));
     copy_work = fields.add_filled("copy works", works(On::copy, NodeWorks::count), 0.0);
+    if (makes_ids)
+      makers = fields.template add<Index>("makers of copies", {.on = On::copy, .rows_of = RowsOf::all_ranks});
   }
 
   /// Cuts the intact mesh into blocks of elements with their nodes.
@@ -290,7 +294,9 @@ struct GatherState {
             .stars = stars.data(),
             .count = split_count.data(),
             .first = split_first.data(),
-            .origin = origin.data()};
+            .origin = origin.data(),
+            .first_copy = first_copy,
+            .makers = makers.data()};
   }
   NodeWriter<Element> node_writer(const ElementTable<Element>& table) {
     return {.elements = table,

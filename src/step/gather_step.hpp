@@ -157,6 +157,14 @@ void launch_sums(Body& body) {
   sums.add(gather.copy_ledger().report, ElementRange{0, gather.capacity() - gather.first_copy},
            body.counted_from(gather.first_copy));
   for (auto* term : body.terms.all()) term->add_sums(body, sums);
+  if (!body.halo.is_alone())
+    body.backend.launch(CountOwned<typename Body::Element>{
+        .capacity = std::max(gather.capacity() - gather.first_copy, body.cohesive.capacity()),
+        .copies = body.counted_from(gather.first_copy),
+        .rows = body.elements.cohesive_rows.data(),
+        .own = body.halo.own_elements(),
+        .live = body.live(),
+        .sums = body.sums.data()});
   launch_totals(body, sums);
 }
 

@@ -25,7 +25,7 @@ void list_slots(Backend& backend, DeviceMesh<Element>& device, GatherState<Backe
   const Mesh& mesh = device.mesh;
   auto rows = device.rows.download(mesh.element_count());
   gather.cut_into_blocks(mesh, {0, mesh.element_count()}, nullptr, true);
-  gather.declare(fields);
+  gather.declare(fields, false);
   fields.reserve(backend, On::element, mesh.element_count());
   fields.reserve(backend, On::node, node_room);
   gather.list_slots(mesh, rows.table());

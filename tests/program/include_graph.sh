@@ -30,8 +30,8 @@ src/case:     core mesh material force process case
 src/model:    core mesh partition material force process case model src/mesh
 src/output:   core mesh case solver output
 src/backend:  core lockstep partition
-src/body:     core lockstep mesh material process src/backend
-src/terms/bulk: core lockstep mesh material solver model src/backend src/body
+src/body:     core lockstep mesh partition material process src/backend
+src/terms/bulk: core lockstep mesh partition material solver model src/backend src/body
 src/fracture: core lockstep mesh partition material solver model src/backend src/body src/terms/bulk
 src/parts:    core lockstep mesh partition solver model src/backend src/body src/fracture
 src/terms:    core lockstep solver model src/body

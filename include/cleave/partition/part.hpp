@@ -1,6 +1,6 @@
 /// The part of a body that a rank has, with ids of its own.
 ///
-/// A rank but the first keeps whole blocks: those of elements that it computes; those around any node of an element
+/// A rank keeps whole blocks: those of elements that it computes; those around any node of an element
 /// that it hears of, so that such nodes split as in the body; and the blocks of interface nodes of all these. Its own
 /// ids follow the order of the ids in the body, so that sums and results have the order of one rank.
 ///
@@ -72,13 +72,26 @@ class PartRows {
   std::vector<PartRun> runs_;
 };
 
+/// What a body has.
+struct BodyCounts {
+  Index elements = 0;
+  Index nodes = 0;            ///< of the intact mesh
+  Index blocks = 0;           ///< of elements
+  Index first_interface = 0;  ///< the first node between blocks
+  int interface_width = 1;    ///< nodes of an interface block
+
+  Index interface_blocks_before(Index n) const { return (n - first_interface + interface_width - 1) / interface_width; }
+  Index interface_blocks() const { return interface_blocks_before(nodes); }
+};
 /// The rows of a body that a rank has, and its work on them.
 struct Part {
   PartRows elements;
-  PartRows nodes;                     ///< of the intact mesh
-  std::vector<Index> first_of_block;  ///< first_nodes_of_blocks in own ids
-  Partition partition;                ///< of the rank, in own ids
-  Index elements_of_body = 0;
+  PartRows nodes;                      ///< of the intact mesh
+  std::vector<Index> first_of_block;   ///< first_nodes_of_blocks in own ids
+  Partition partition;                 ///< of the rank, in own ids
+  Index first_block = 0;               ///< number in the body of the first block that the rank computes
+  std::vector<Index> material_ranges;  ///< Model::material_ranges of the body
+  BodyCounts body;
   Box box;  ///< around the body
 };
 

@@ -9,7 +9,6 @@ struct Model;
 /// of nodes need more memory as the body breaks.
 struct IntactMemory {
   double solver = 0;
-  double host = 0;  ///< on a device: rows of other ranks that rank 0 has in the host's memory
   double sent_in_step = 0, sent_in_check = 0;
 };
 

@@ -50,8 +50,7 @@ template <bool on_device>
 class CountingBackend {
  public:
   static constexpr bool holds_values = false;
-  static inline MemoryMeter memory;         ///< bytes of all buffers but for those that were given back
-  static inline std::size_t given_to_host;  ///< bytes of rows that lie in the host's memory
+  static inline MemoryMeter memory;  ///< bytes of all buffers but for those that were given back
 
   template <class T>
   class Buffer {
@@ -69,12 +68,10 @@ class CountingBackend {
     }
     void upload(const std::vector<T>& host) { resize(host.size()); }
     std::vector<T> download(std::size_t count) const { return std::vector<T>(count); }
-    void give_back(const std::vector<ValueRange>& ranges, GivenBack given) {
-      if (given == GivenBack::to_host && !on_device) return;
+    void give_back(const std::vector<ValueRange>& ranges) {
       for (const ValueRange& range : ranges) {
         const std::size_t end = std::min(range.end, size_), begin = std::min(range.begin, end);
         memory.give_back((end - begin) * sizeof(T));
-        if (given == GivenBack::to_host) given_to_host += (end - begin) * sizeof(T);
       }
     }
 

@@ -69,9 +69,8 @@ class CpuBuffer {
     if (!host.empty()) std::memcpy(static_cast<void*>(data()), host.data(), host.size() * sizeof(T));
   }
   /// Values in these ranges are not needed: the system gets their memory, as far as it is whole pages, until somebody
-  /// writes there. What is read there is zero. Where they are to lie in the host's memory, they do.
-  void give_back(const std::vector<ValueRange>& ranges, GivenBack given) {
-    if (given == GivenBack::to_host) return;
+  /// writes there. What is read there is zero.
+  void give_back(const std::vector<ValueRange>& ranges) {
     static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGE_SIZE));
     for (const ValueRange& range : ranges) {
       const std::size_t end = std::min(range.end, size_);

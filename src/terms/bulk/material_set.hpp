@@ -13,6 +13,7 @@
 #include "body/material_states.hpp"
 #include "body/placed_tables.hpp"
 #include "cleave/material/material_laws.hpp"
+#include "cleave/partition/part.hpp"
 #include "cleave/solver/model.hpp"
 
 namespace cleave::inline CLEAVE_PRECISION {
@@ -41,9 +42,10 @@ class CopiedMaterials {
   std::tuple<Part<Laws>...> parts_;
 
  public:
+  /// @param count  number of values
   template <class Material, class Buffer>
-  void add(HostCopy<Backend>& copy, const MaterialsOfLaw<Material>& of, const Buffer& states) {
-    std::get<Part<Material>>(parts_) = {of, copy.add(states, states.size())};
+  void add(HostCopy<Backend>& copy, const MaterialsOfLaw<Material>& of, const Buffer& states, std::size_t count) {
+    std::get<Part<Material>>(parts_) = {of, copy.add(states, count)};
   }
   /// Calls f(material, states, first element, end of its elements) for each material.
   template <class F>
@@ -73,11 +75,13 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
     using States = MaterialStates<Element, Material>;
     States view() { return {{states.data()}, dissipated.data()}; }
     /// Rows end with the elements of the law's last material.
-    void declare(Fields<Backend>& fields) {
-      const Index end = this->members.back().end;
+    /// @param ranges  of elements of the body, see Model::material_ranges
+    void declare(Fields<Backend>& fields, const std::vector<Index>& ranges) {
+      const Index end = this->members.back().end, end_in_body = ranges[this->members.back().number + 1];
       const auto use = [&]<class Layout>(Layout*) {
         FieldUse made = table_use<Layout>(On::element);
         made.rows = std::max(end, Index{1});  // 0 stands for a row of each element
+        made.rows_of_body = std::max(end_in_body, Index{1});
         made.saved = true;
         made.rows_of = RowsOf::owner_only;
         return made;
@@ -119,7 +123,7 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
       }
       if (of.members.empty()) return;
       of.stored.upload(all);
-      of.declare(fields);
+      of.declare(fields, model.part ? model.part->material_ranges : model.material_ranges);
     };
     std::apply([&](auto&... of) { (upload_law(of), ...); }, laws_);
   }
@@ -187,9 +191,21 @@ class MaterialSet<Backend, Element, LawList<Laws...>> {
       if (group.count > 0) f(group, states);
     });
   }
-  Copied copy(HostCopy<Backend>& to) {
+  /// Copies the states of the whole body.
+  /// @param ranges  of its elements, see Model::material_ranges; empty: those of this rank
+  Copied copy(HostCopy<Backend>& to, const std::vector<Index>& ranges) {
     Copied copied;
-    const auto add = [&]<class Material>(OfLaw<Material>& of) { copied.add(to, of, of.states); };
+    const auto add = [&]<class Material>(OfLaw<Material>& of) {
+      if (of.members.empty()) return;
+      MaterialsOfLaw<Material> of_body = of;
+      for (auto& member : of_body.members)
+        if (!ranges.empty()) {
+          member.begin = ranges[member.number];
+          member.end = ranges[member.number + 1];
+        }
+      using States = typename OfLaw<Material>::States;
+      copied.add(to, of_body, of.states, States::kept ? States::extent(of_body.members.back().end) : 0);
+    };
     std::apply([&](auto&... of) { (add(of), ...); }, laws_);
     return copied;
   }

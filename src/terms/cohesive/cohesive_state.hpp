@@ -83,8 +83,9 @@ class CohesiveState<Backend, LawList<Laws...>> {
     typename HostCopy<Backend>::template Part<typename Law::State> states;  ///< [cohesive][q]
   };
   using Copied = std::variant<CopiedLaw<Laws>...>;
-  Copied copy_law(HostCopy<Backend>& to) const {
-    const std::size_t points = AnyTable::points * static_cast<std::size_t>(count);
+  /// @param elements  cohesive elements of the body
+  Copied copy_law(HostCopy<Backend>& to, Index elements) const {
+    const std::size_t points = AnyTable::points * static_cast<std::size_t>(elements);
     return std::visit(
         [&]<class Law>(const OfLaw<Law>& of) {
           return Copied(CopiedLaw<Law>{of.law, to.add(of.state, points)});

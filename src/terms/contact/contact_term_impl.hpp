@@ -16,7 +16,8 @@ void ContactTerm<Backend, Element>::declare(Body& body, const Model& model) {
   if (obstacles_ == 0 && !model.sides_touch) return;
   auto& fields = body.fields;
   const auto saved = [](On on, int width, Index rows = 0) {
-    return FieldUse{.on = on, .width = width, .rows = rows, .saved = true, .rows_of = RowsOf::all_ranks};
+    return FieldUse{
+        .on = on, .width = width, .rows = rows, .rows_of_body = rows, .saved = true, .rows_of = RowsOf::all_ranks};
   };
   FieldUse of_nodes = saved(On::node, 1);
   of_nodes.split = Split::zero;

@@ -20,6 +20,8 @@ class LoadTerm final : public Term<Backend, Element> {
   FacetLoads<Element> view(const Body& body) {
     return {first_row_.data(), facets.data(), last_.data(), work_.data(), body.thickness_changes};
   }
+  /// Rows of elements of this rank.
+  ElementRange own_rows() const { return own_; }
   void declare(Body& body, const Model&) override {
     const FieldUse of_rows{.on = On::load, .saved = true};
     last_ = body.fields.template add<LastFacetStep<Element>>("last facet steps", of_rows);
@@ -49,7 +51,7 @@ class LoadTerm final : public Term<Backend, Element> {
     return static_cast<Index>(std::lower_bound(rows.begin(), rows.end(), element, is_before) - rows.begin());
   }
 
-  ElementRange own_;                                    ///< rows of elements of this rank
+  ElementRange own_;                                    ///< see own_rows
   typename Backend::template Buffer<Index> first_row_;  ///< see FacetLoads
   Field<Backend, LastFacetStep<Element>> last_;
   Field<Backend, double> work_;

@@ -83,13 +83,26 @@ class ProbeState {
   /// Each sample comes to rank 0 from the rank of its element.
   void bring_samples(Halo<Backend>& halo) {
     if (halo.is_alone()) return;
+    if (owners_.empty()) find_owners(halo);
     OwnedRows<Backend> samples;
-    samples.start(halo.rank_count());
+    samples.in_body.resize(halo.rank_count());
     for (Index row = 0; row < rows_; ++row)
-      for (Index p = 0; p < count_; ++p)
-        if (elements_[p] >= 0) samples.add(halo.partition().rank_of_element(elements_[p]), row * count_ + p);
+      for (Index p = 0; p < count_; ++p) {
+        const Index sample = row * count_ + p;
+        samples.in_body[owners_[p]].add(sample);
+        if (owners_[p] == halo.rank()) samples.own.add(sample);
+      }
     halo.home().add(ring_, 1, samples);
     halo.home().send();
+  }
+  void find_owners(const Halo<Backend>& halo) {
+    std::vector<Index> own;
+    for (Index p = 0; p < count_; ++p)
+      if (halo.own_elements().has(elements_[p])) own.push_back(p);
+    const auto of_ranks = halo.records_by_rank(own);
+    owners_.resize(count_);
+    for (std::size_t r = 0; r < of_ranks.size(); ++r)
+      for (const Index p : of_ranks[r]) owners_[p] = static_cast<int>(r);
   }
   static ProbeValues values_of(const ProbeSample& s, double strength_scale) {
     return {s.displacement.x, s.displacement.y, s.velocity.x,   s.velocity.y,      s.stress.xx,
@@ -107,6 +120,7 @@ class ProbeState {
   Buffer<ProbeSample> ring_;
   std::vector<double> strength_scales_;  ///< [probe]
   std::vector<Index> elements_;          ///< [probe] that it lies in; -1: the rank's part lacks it
+  std::vector<int> owners_;              ///< [probe] rank of that element; of several ranks, once it is asked for
   Step fetched_ = -1;
   std::vector<ProbeRow> ready_;
 };

@@ -1,6 +1,7 @@
 /// Processes of a user's own as a term: their fields are arrays of the body, their kernels launches of a step.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,8 +26,17 @@ class ProcessTerm final : public Term<Backend, Element> {
   void launch_forces(Body& body, const LaunchedStep& step) override;
   void add_sums(Body& body, SumTables& sums) override;
   /// Norms of the first components of all fields.
-  void add_norms(Body& body, std::vector<FieldNorms>& norms);
+  /// @param values_of  where the values of an array of the whole body lie
+  void add_norms(Body& body, const RowCounts& rows, std::vector<FieldNorms>& norms,
+                 const std::function<const double*(const Field<Backend, double>&)>& values_of);
   std::vector<CopiedProcessField<Backend>> copy(Body& body, HostCopy<Backend>& to, const SnapshotParts& wanted);
+
+  /// Calls f(field, array) for each field.
+  template <class F>
+  void for_each_field(F f) {
+    for (Active& active : processes_)
+      for (std::size_t i = 0; i < active.fields.size(); ++i) f(active.type->fields[i], active.fields[i]);
+  }
 
  private:
   struct Active {
@@ -36,12 +46,6 @@ class ProcessTerm final : public Term<Backend, Element> {
   };
   class Solver;
 
-  /// Calls f(field, array) for each field.
-  template <class F>
-  void for_each_field(F f) {
-    for (Active& active : processes_)
-      for (std::size_t i = 0; i < active.fields.size(); ++i) f(active.type->fields[i], active.fields[i]);
-  }
   static On kind(FieldOn on) {
     return on == FieldOn::node ? On::node : on == FieldOn::element ? On::element : On::cohesive;
   }

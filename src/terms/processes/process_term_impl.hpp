@@ -85,11 +85,14 @@ void ProcessTerm<Backend, Element>::add_sums(Body& body, SumTables& sums) {
 }
 
 template <class Backend, class Element>
-void ProcessTerm<Backend, Element>::add_norms(Body& body, std::vector<FieldNorms>& norms) {
+void ProcessTerm<Backend, Element>::add_norms(
+    Body& body, const RowCounts& rows, std::vector<FieldNorms>& norms,
+    const std::function<const double*(const Field<Backend, double>&)>& values_of) {
   for_each_field([&](const ProcessField& field, const Field<Backend, double>& values) {
-    const Index rows = body.row_counts()[kind(field.on)];
-    norms.push_back({field.name, field.unit,
-                     body.backend.reduce(rows, NormsOfDoubles{values.data(), field.width}, NormSums{}).norms()});
+    norms.push_back(
+        {field.name, field.unit,
+         body.backend.reduce(rows[kind(field.on)], NormsOfDoubles{values_of(values), field.width}, NormSums{})
+             .norms()});
   });
 }
 

@@ -57,7 +57,7 @@ TEST_CASE("a part is the blocks of a rank and those around it") {
   for (int r = 0; r < ranks; ++r) {
     const Partition p = make_partition(b.mesh, b.ranges, part_width, ranks, r);
     const Part part = make_part(b.mesh, b.ranges, part_width, ranks, r);
-    CHECK(part.elements_of_body == b.mesh.element_count());
+    CHECK(part.body.elements == b.mesh.element_count());
     std::vector<char> needs(b.mesh.node_count(), 0);
     for (Index e = p.first_element[r]; e < p.first_element[r + 1]; ++e)
       for (int i = 0; i < per_element; ++i) needs[b.mesh.node(e, i)] = 1;
