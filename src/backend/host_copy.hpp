@@ -17,7 +17,7 @@ class HostCopy {
     std::size_t offset = 0;
   };
 
-  /// What is copied of a buffer.
+  /// The first bytes of a buffer.
   struct Piece {
     const void* buffer;  ///< its address
     const void* from;

@@ -18,7 +18,7 @@ struct IdsInBody {
   const Index* cohesive = nullptr;  ///< [cohesive element]
 
   CLEAVE_HD Index node(Index own) const { return own < first_copy ? nodes.body_id(own) : copies[own - first_copy]; }
-  /// Of a facet code or what lies behind a facet.
+  /// The same for a facet code or a code behind a facet.
   CLEAVE_HD Index facet(Index code) const {
     if (code == boundary_facet) return code;
     if (is_cohesive(code)) return cohesive_code(cohesive[cohesive_of(code)], cohesive_side_of(code));

@@ -26,7 +26,7 @@ class StateWriter {
   void value(const T& value) {
     bytes(&value, sizeof value);
   }
-  /// What a file has of so many values; the others are not kept.
+  /// Writes values as a file has them (PartlyInFile), and changes them to that.
   template <class T>
   void values(T* first, std::size_t count) {
     if constexpr (PartlyInFile<T>)

@@ -13,7 +13,7 @@ namespace cleave {
 /// users may look at all of the mesh.
 bool needs_whole_body(const Case& c);
 
-/// A message from rank 0 to another rank: the rows of its part, in ids of the body.
+/// A message from rank 0 to a rank, or to itself: the rows of its part, in ids of the body.
 /// @param whole  model of a case that does not need the whole body, with a block of elements for each rank
 std::vector<std::byte> message_to_rank(const Model& whole, int rank, int ranks);
 

@@ -89,11 +89,11 @@ class Halo {
   Index body_elements(Index own_count) const { return is_alone() ? own_count : body_.elements; }
   /// Whether this rank has a part; it has the whole body otherwise. The same on all ranks.
   bool has_part() const { return !element_runs_.empty(); }
-  /// What the body has, of several ranks.
+  /// Numbers of the rows of the body, of several ranks.
   const BodyCounts& body() const { return body_; }
   /// Model::material_ranges of the body, if this rank has a part; otherwise empty.
   const std::vector<Index>& material_ranges() const { return material_ranges_; }
-  /// Number in the body of the first block that this rank computes, likewise.
+  /// Number in the body of the first block that this rank computes, of several ranks.
   Index first_block_in_body() const { return first_block_in_body_; }
   /// Ids of elements, in solver memory.
   PartIds element_ids() const { return {element_ids_.data(), static_cast<Index>(element_ids_.size())}; }

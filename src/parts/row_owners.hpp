@@ -36,7 +36,7 @@ class RowOwners {
   using Rows = OwnedRows<Backend>;
 
  public:
-  /// Takes over the ids of a body that was loaded: all ranks have the whole of it.
+  /// Lists owners and ids anew at their next use, after a body was loaded.
   void forget() { is_listed_ = false; }
 
   /// Numbers of rows of the body. Called by all ranks.
@@ -141,7 +141,7 @@ class RowOwners {
     of_body_[On::work_row] = intact.blocks + intact.interface_blocks();
     of_body_[On::load] = loads;
     if (body.halo.has_part()) return;
-    // A body that was loaded: all ranks have the whole of it, with its ids.
+    // All ranks have the whole body, with its ids.
     const auto cohesive = new_cohesive(body, 0, now.cohesive);
     own_cohesive(body, cohesive, consecutive(0, now.cohesive));
     const auto copies = new_copies(body, body.gather.first_copy, now.nodes, nullptr);

@@ -55,8 +55,9 @@ class ListedRows {
 /// Rows of one kind that come to rank 0, each from the rank that owns it.
 template <class Backend>
 struct OwnedRows {
-  ListedRows<Backend> own;                   ///< own ids of those of this rank
-  std::vector<ListedRows<Backend>> in_body;  ///< [rank] ids in the body of its rows, in the same order; of rank 0 only
+  ListedRows<Backend> own;  ///< own ids of those of this rank
+  /// [rank] Ids in the body of its rows, in the same order; on rank 0 and where all ranks have the body.
+  std::vector<ListedRows<Backend>> in_body;
 };
 
 /// All ranks add the same arrays, and then send. Small arrays share a message, large ones come in several. Rows are

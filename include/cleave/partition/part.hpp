@@ -72,7 +72,7 @@ class PartRows {
   std::vector<PartRun> runs_;
 };
 
-/// What a body has.
+/// Numbers of the rows of a body.
 struct BodyCounts {
   Index elements = 0;
   Index nodes = 0;            ///< of the intact mesh
