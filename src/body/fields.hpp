@@ -61,9 +61,8 @@ struct FieldUse {
   Index block = 1;         ///< rows that lie interleaved, see Table
   Index rows = 0;          ///< number of rows; 0: one for each item of `on`
   Index rows_of_body = 0;  ///< likewise, of the whole body
-  bool ids = false;        ///< values name nodes, elements or cohesive elements, see IdsInBody
+  bool ids = false;        ///< values name nodes or facets (an Index is a facet code), see IdsInBody
   bool saved = false;      ///< part of the state from step to step
-  bool shown = false;      ///< frames need it, although it follows from the state
   bool exchanged = false;  ///< neighbours send rows of theirs
   RowsOf rows_of = RowsOf::owner;
   Split split = Split::none;  ///< first values of a copy of a node, in an array by node
@@ -225,6 +224,8 @@ class Fields {
   auto keep(std::unique_ptr<Made> made) {
     auto& buffer = made->values_;
     using T = std::remove_pointer_t<decltype(buffer.data())>;
+    if ((made->use.rows > 0) != (made->use.rows_of_body > 0) || (made->use.ids && !NamesRows<T>))
+      throw std::logic_error(made->name + ": its rows in the body, or what its ids name, are not declared");
     if (!NodeCopier::can_split<T>(made->use.width, made->use.split))
       throw std::logic_error(made->name + ": copies of nodes cannot begin so in an array of that type and width");
     fields_.push_back(std::move(made));

@@ -57,7 +57,6 @@ struct FractureState {
   void declare(Fields<Backend>& fields, bool ranks_facets) {
     FieldUse stress = table_use<NodalStressTable>(On::node);
     stress.width *= static_cast<int>(stress_rows);
-    stress.shown = true;
     stress.rows_of = RowsOf::owner_only;
     stress_sum = fields.template add<Real>("nodal stresses", stress);
     flagged = fields.template add<std::uint8_t>("flagged nodes", {.on = On::node});

@@ -27,7 +27,7 @@ struct FragmentState {
 
   void declare(Fields<Backend>& fields) {
     part = fields.template add<Index>("parts of blocks", {.on = On::element});
-    of_element = fields.template add<Index>("fragments of elements", {.on = On::element, .shown = true});
+    of_element = fields.template add<Index>("fragments of elements", {.on = On::element});
     noted = fields.add_filled("noted failures", {.on = On::cohesive}, std::uint8_t{0});
   }
   void start(Backend& backend, const Mesh& mesh, ElementRange own_elements) {

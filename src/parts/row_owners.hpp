@@ -47,11 +47,10 @@ class RowOwners {
     for (const On on : owned) rows[on] = of_body_[on];
     return rows;
   }
-  /// Starts the copies of a state to the host's memory of rank 0. Called by all ranks, with the same arrays. What
-  /// nobody owns comes from rank 0 itself.
+  /// Starts the copies of a state to the host's memory of rank 0. Called by all ranks, with the same arrays, after
+  /// rows_of_body. Arrays that nobody owns come from rank 0 itself.
   void start(Body& body, HostCopy<Backend>& copy) {
     if (body.halo.is_alone()) return copy.start(body.backend);
-    update(body);
     const IdsInBody ids = ids_in_body(body);
     const auto bring = [&](const auto& piece, std::byte* to) {
       AnyField<Backend>* const field = body.fields.find(piece.buffer);

@@ -67,7 +67,6 @@ struct CopyRows {
 struct NewCohesive {
   Step step;    ///< of its insertion
   Index facet;  ///< code of its side a
-  Index unused = 0;
 };
 /// Lists the newest cohesive elements.
 template <class Element>

@@ -87,7 +87,7 @@ void list_rows(OwnedRows<CpuBackend>& of_same, OwnedRows<CpuBackend>& of_part, i
   }
 }
 
-/// What the rows of rank 0 are in the end: as many bytes as T has, each row by its owner. An array has the same rows on
+/// Rank 0 has each row by its owner in the end, as many bytes as T has. An array has the same rows on
 /// all ranks; of another one a rank has its own, and rank 0 gets all in memory of its own.
 template <class T>
 void check_rows(std::size_t message_bytes, T (*value)(Index index, int rank)) {

@@ -71,7 +71,7 @@ class CohesiveState<Backend, LawList<Laws...>> {
     account = fields.template add<Real>("cohesive accounts", use(fields_of(&AnyTable::account)));
     dissipated = fields.add_filled("cohesive dissipation", use(fields_of(&AnyTable::dissipated)), 0.0);
     insertion_step = fields.template add<Step>("insertion steps", use(1, RowsOf::all_ranks));
-    failed = fields.add_filled("failed", {.on = On::cohesive, .shown = true}, std::uint8_t{0});
+    failed = fields.add_filled("failed", {.on = On::cohesive}, std::uint8_t{0});
   }
 
   Index capacity() const { return static_cast<Index>(insertion_step.size()); }
