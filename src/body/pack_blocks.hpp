@@ -1,6 +1,9 @@
 /// Packs blocks: derives what a step reads of them from the element table.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+
 #include "body/incidence.hpp"
 #include "body/packed_blocks.hpp"
 #include "cleave/lockstep/one_block.hpp"
@@ -55,12 +58,15 @@ struct PackBlocks {
   struct Shared {
     std::uint16_t leader[corners];  ///< that of the block's first element at the same node; of an interior node: none
     std::uint16_t row[corners];     ///< of interior nodes' corners and of leaders
-    std::uint16_t begin[corners];   ///< [row] the first of its slots
+    std::uint16_t begin[corners];   ///< [row] the first of its slots; on a CPU its place in layers
     std::uint8_t rank[corners];     ///< number of corners of the block before it at the node
     std::uint8_t count[corners];    ///< [row] slots
     PrefixSums<Index, workers> sums;
   };
   static constexpr std::uint16_t none = 0xFFFF;
+  /// Whether slots come in layers: one thread of a CPU does the work of all workers.
+  template <class Worker>
+  static constexpr bool has_layers = Worker::slots > 1;
   ElementTable<Element> elements;
   IncidenceTable<Element> incidence;
   const NodeAssembly* assembly;  ///< [node]
@@ -118,13 +124,21 @@ struct PackBlocks {
       int row = own.header.interior + at_corners(before),
           mid_row = own.header.interior + at_corners(all) + at_mid_sides(before);
       for (int k = 0; k < Element::nodes; ++k)
-        if (corners_of[i].leads(k, i)) write_border(own, i, k, corners_of[i], k < Element::corners ? row++ : mid_row++);
+        if (corners_of[i].leads(k, i))
+          note_border<Worker>(own, i, k, corners_of[i], k < Element::corners ? row++ : mid_row++);
     });
     worker.sync();
-    header.in_banks = place_slots(own, header, worker);
+    if constexpr (has_layers<Worker>)
+      lay_out(own, header);
+    else
+      header.in_banks = place_slots(own, header, worker);
     worker.sync();
     each([&](Idx i) {
-      if (i < own.elements()) write_numbers(own, i, header.stride());
+      if (i >= own.elements()) return;
+      if constexpr (has_layers<Worker>)
+        write_in_layers(own, i, corners_of[i]);
+      else
+        write_words(own, i, header.stride());
     });
     only_master(worker, [&] { write_record(to.headers[block], header); });
   }
@@ -136,28 +150,27 @@ struct PackBlocks {
     Shared& shared = own.shared;
     // Each worker has so many rows: those of one bank, for as many workers as a bank has, then those of the next one.
     constexpr int of_worker = corners / workers, of_bank = workers / shared_banks;
-    const int first = to.for_host() ? header.interior : 0;  // rows before it keep their slots
-    const auto row_of = [&](int i, int m) {
-      return to.for_host() ? i * of_worker + m : i / of_bank + shared_banks * (i % of_bank * of_worker + m);
-    };
+    const auto row_of = [&](int i, int m) { return i / of_bank + shared_banks * (i % of_bank * of_worker + m); };
     each([&](Idx i) {
       Index slots = 0;
+      CLEAVE_KEEP_LOOP
       for (int m = 0; m < of_worker; ++m)
-        if (const int row = row_of(i, m); row >= first && row < header.rows) slots += shared.count[row];
+        if (const int row = row_of(i, m); row < header.rows) slots += shared.count[row];
       shared.sums.set(i, slots);
     });
     shared.sums.add_up(worker, workers);
     const auto before_bank = [&](int bank) { return shared.sums.before(bank * of_bank); };
-    bool in_banks = !to.for_host();
+    bool in_banks = true;
     for (int bank = 0; bank < shared_banks; ++bank)
       in_banks = in_banks && before_bank(bank + 1) - before_bank(bank) <= to.slots_of_bank;
     const int stride = in_banks ? shared_banks : 1;
     each([&](Idx i) {
       const int bank = i / of_bank;
       int begin = in_banks ? bank + shared_banks * (shared.sums.before(i) - before_bank(bank)) : shared.sums.before(i);
+      CLEAVE_KEEP_LOOP
       for (int m = 0; m < of_worker; ++m) {
         const int row = row_of(i, m);
-        if (row < first || row >= header.rows) continue;
+        if (row >= header.rows) continue;
         shared.begin[row] = static_cast<std::uint16_t>(begin);
         to.set_slots(to.pairs_of(own.block), row, begin, shared.count[row]);
         begin += stride * shared.count[row];
@@ -228,7 +241,7 @@ struct PackBlocks {
   struct StarStart {
     static constexpr int most = 8;
     Index entry[most];
-    int known;  ///< of them
+    int known = 0;  ///< of them
     CLEAVE_HD_INLINE void read(const Index* entries, int number, int wanted) {
       known = number < wanted ? number : wanted;
       CLEAVE_UNROLL
@@ -265,26 +278,67 @@ struct PackBlocks {
     slots = static_cast<std::uint8_t>(of_block);
     return rank;
   }
-  CLEAVE_HD void write_border(const Own& own, int i, int k, const Corners& corners_of, int row) const {
+  template <class Worker>
+  CLEAVE_HD void note_border(const Own& own, int i, int k, const Corners& corners_of, int row) const {
     own.shared.row[k * workers + i] = static_cast<std::uint16_t>(row);
     own.shared.count[row] = corners_of.slots[k];
-    write_record(to.border[own.header.first_border + row - own.header.interior], corners_of.border[k]);
+    if constexpr (!has_layers<Worker>) write_border(own, row - own.header.interior, corners_of.border[k]);
+  }
+  CLEAVE_HD void write_border(const Own& own, int place, const BorderRow& row) const {
+    write_record(to.border[own.header.first_border + place], row);
   }
   /// @param stride  from a slot of a row to the next one
-  CLEAVE_HD void write_numbers(const Own& own, int i, int stride) const {
+  CLEAVE_HD void write_words(const Own& own, int i, int stride) const {
     constexpr int words = PackedBlocks<Element>::words_of_element;
-    const bool packs_words = !to.for_host();
     std::uint64_t word[words]{};
     for (int k = 0; k < Element::nodes; ++k) {
       const int corner = k * workers + i, leader = own.shared.leader[corner];
       const int row = own.shared.row[leader == none ? corner : leader];
       const int slot = own.shared.begin[row] + stride * own.shared.rank[corner];
       word[k / to.nodes_of_word] |= to.packed(k, row, slot);
-      if (packs_words) continue;
-      to.node_ids(own.first + i, k) = elements.node(own.first + i, k);
-      to.slots(own.first + i, k) = static_cast<std::uint16_t>(slot + (leader == none ? 0 : to.first_border_slot));
     }
-    for (int w = 0; packs_words && w < words; ++w) to.words(own.first + i, w) = word[w];
+    for (int w = 0; w < words; ++w) to.words(own.first + i, w) = word[w];
+  }
+
+  /// Lays out the slots of a block on a CPU.
+  void lay_out(const Own& own, const BlockHeader& header) const {
+    Shared& shared = own.shared;
+    SlotLayers& layers = to.layers[own.block];
+    const auto place = [&](int first, int end, SlotLayers::Rows& rows) {
+      std::fill(std::begin(rows), std::end(rows), std::uint16_t{0});
+      int slots = 0;
+      for (int row = first; row < end; ++row) {
+        for (int k = 0; k < shared.count[row]; ++k) ++rows[k];
+        slots += shared.count[row];
+      }
+      // A row comes behind those with more slots.
+      SlotLayers::Rows next;
+      std::copy(std::begin(rows), std::end(rows), next);
+      for (int row = first; row < end; ++row) shared.begin[row] = next[shared.count[row]]++;
+      return slots;
+    };
+    layers.border_begin = static_cast<std::uint16_t>(place(0, header.interior, layers.interior));
+    place(header.interior, header.rows, layers.border);
+    layers.in_order = 1;
+    for (int row = 0; row < header.interior; ++row) {
+      to.set_slots(to.pairs_of(own.block), row, shared.begin[row], shared.count[row]);
+      layers.in_order &= shared.begin[row] == row ? 1 : 0;
+    }
+  }
+  /// Nodes and slots of an element on a CPU, and its border rows.
+  void write_in_layers(const Own& own, int i, const Corners& corners_of) const {
+    const SlotLayers& layers = to.layers[own.block];
+    for (int k = 0; k < Element::nodes; ++k) {
+      const int corner = k * workers + i, leader = own.shared.leader[corner];
+      const bool interior = leader == none;
+      const int row = own.shared.row[interior ? corner : leader];
+      int slot = own.shared.begin[row] + (interior ? 0 : layers.border_begin);
+      for (int layer = 0; layer < own.shared.rank[corner]; ++layer)
+        slot += interior ? layers.interior[layer] : layers.border[layer];
+      to.node_ids(own.first + i, k) = elements.node(own.first + i, k);
+      to.slots(own.first + i, k) = static_cast<std::uint16_t>(slot);
+      if (corners_of.leads(k, i)) write_border(own, own.shared.begin[row], corners_of.border[k]);
+    }
   }
 };
 

@@ -11,7 +11,7 @@
 ///
 /// On a GPU the slots of a row lie in one bank of shared memory (shared_banks), that of the row: workers that add up
 /// neighbouring rows read different banks, and so do elements that write slots of such rows. Where that takes too much
-/// memory, and on a CPU, the slots of a row follow each other.
+/// memory, the slots of a row follow each other. On a CPU they come in layers (SlotLayers).
 #pragma once
 
 #include <cstdint>
@@ -63,7 +63,7 @@ struct alignas(16) BlockHeader {
   std::uint16_t interior;
   std::uint16_t rows;
   std::uint16_t interior_corners;     ///< all corners of elements inside are among so many first rows
-  std::uint16_t border_corners : 14;  ///< those on the border are the first behind the interior rows
+  std::uint16_t border_corners : 14;  ///< on a GPU those on the border are the first behind the interior rows
   std::uint16_t constrained : 1;      ///< whether an interior node has a prescribed motion
   std::uint16_t in_banks : 1;         ///< whether the slots of a row lie in one bank
 
@@ -83,6 +83,22 @@ struct alignas(4) RowPair {
   std::uint16_t code[2];
 };
 
+/// How the slots of a block lie on a CPU: layer k has the slot k of each row that has more than k slots. Rows with more
+/// slots come first, so that rows add up their slots side by side:
+///
+///     row          0         1      2            rows[0] = 3, rows[1] = 3, rows[2] = 1, rows[3] = 0
+///     has slots    2         3      2            place 1      0      2
+///     layers       row 1  row 0  row 2 | row 1  row 0  row 2 | row 1
+///
+/// First come the layers of the interior rows, then those of the border rows, which are listed by their places.
+struct SlotLayers {
+  /// [layer] number of rows, with a zero at the end
+  using Rows = std::uint16_t[most_elements_at_node + 1];
+  Rows interior, border;
+  std::uint16_t border_begin;  ///< first slot of a border row
+  std::uint16_t in_order;      ///< 1: each interior row has the place of its number
+};
+
 /// View of all blocks.
 template <class Element>
 struct PackedBlocks {
@@ -98,15 +114,14 @@ struct PackedBlocks {
   static_assert(slots_per_block<Element> <= slot_room && slot_room <= 1 << row_bits);
 
   /// The same for a CPU, which reads nodes where they are, and takes longer to take words apart than to read more.
-  /// There the slots of interior nodes are those of NodeAssembly; the slots of border rows lie behind all of these.
   using NodeIds = Table<Index, Element::nodes, 32>;
   using Slots = Table<std::uint16_t, Element::nodes, 32>;
-  static constexpr int first_border_slot = slots_per_block<Element>;
 
   Words words;           ///< of a device
   NodeIds node_ids;      ///< of a CPU
   Slots slots;           ///< of a CPU
   BlockHeader* headers;  ///< [block]
+  SlotLayers* layers;    ///< [block] of a CPU
   RowPair* pairs;        ///< [block][row / 2]
   BorderRow* border;     ///< block after block, with room for all that cracks may make
 
@@ -135,7 +150,8 @@ struct PackedBlocks {
   CLEAVE_HD_INLINE RowPair* pairs_of(Index block) const {
     return pairs + static_cast<std::ptrdiff_t>(block) * pairs_per_block;
   }
-  /// The first slot of a row, counted from the first of the block, and how many it has.
+  /// The first slot of a row, counted from the first of the block, and how many it has. On a CPU: the place in layers
+  /// of an interior row.
   struct RowSlots {
     int begin, count;
   };

@@ -13,9 +13,7 @@ namespace cleave::inline CLEAVE_PRECISION {
 template <class Step, class Element, class Material, Output output>
 struct BlockLanes {
   using Lanes = ElementLanes<Element>;
-  /// Slots of interior nodes, then those of border rows, and a zero.
-  static constexpr int zero = 2 * slots_per_block<Element>;
-  using Slots = Vec2[zero + 1];
+  using Slots = Vec2[slots_per_block<Element>];
   const Step& kernel;
   typename Step::Shared& shared;
   template <class Worker>
@@ -26,56 +24,52 @@ struct BlockLanes {
     const Index first = range.begin_of(block), end = range.end_of(block);
     shared.work.clear();
     alignas(64) Slots slots;  // a line of the cache
-    slots[zero] = {};
     const PackedBlocks<Element>& packed = kernel.packed;
     const BlockHeader& header = packed.headers[block];
-    const RowPair* const pairs = packed.pairs_of(block);
+    const SlotLayers& layers = packed.layers[block];
     const BorderRow* const border = packed.border + header.first_border;
-    fetch_border_lines(header, pairs, border);
-    fetch_cohesive_lines(first, end);
+    fetch_border_lines(header, border);
+    std::uint8_t any = 0;
+    for (Index e = first; e < end; ++e) any |= kernel.flags[e];
+    if (any & ElementFlag::cohesive_sides) fetch_cohesive_lines(first, end);
     for (Index e = first; e < end; e += Lanes::count_from(e, end)) {
       Lanes lanes(e, end);
       lanes.fetch(packed, kernel.step.nodes.displacement);
       lanes.compute(kernel.materials.material_of(block), kernel.geometry, kernel.states, kernel.step.dt);
-      std::uint8_t any = 0;
-      for (int lane = 0; lane < lanes.count; ++lane) any |= kernel.flags[e + lane];
       if (any & ElementFlag::cohesive_sides) add_cohesive_sides(lanes);
       lanes.scatter(packed, slots);
       if (any & ElementFlag::loaded_facets) add_loads(block, lanes, slots);
       if constexpr (output != Output::none) add_output(lanes, e - first);
     }
+    alignas(64) Slots sums;
+    add_up(layers.interior, slots, sums);
     for (int row = 0; row < header.interior; row += elements_per_block) {
-      NodeLanes<elements_per_block> nodes(header.first_node + row, header.first_node + header.interior);
-      const NodeAssembly* const assembly = kernel.step.assembly + nodes.first;
-      const Index first_slot = first_block_slot<Element>(block);
-      const auto range_of = [&](int lane) {
-        const SlotRange all = assembly[lane].range();
-        return SlotRange{all.begin - first_slot, all.end - first_slot};
-      };
-      nodes.template sum_slots<Element::nodes == 3 ? 4 : 2>(range_of, slots);
-      nodes.step(kernel.step, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
+      const NodeLanes<elements_per_block> nodes(header.first_node + row, header.first_node + header.interior);
+      Vec2 in_order[elements_per_block];
+      if (!layers.in_order)
+        for (int lane = 0; lane < nodes.count; ++lane)
+          in_order[lane] = sums[packed.slots_of(packed.pairs_of(block), row + lane).begin];
+      nodes.step(kernel.step, layers.in_order ? sums + row : in_order,
+                 [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
     }
-    for (int row = header.interior; row < header.rows; ++row)
-      kernel.partial_force[border[row - header.interior].place] = sum_of_few(packed.slots_of(pairs, row), slots);
+    add_up(layers.border, slots + layers.border_begin, sums);
+    for (int j = 0; j < header.border(); ++j) kernel.partial_force[border[j].place] = sums[j];
     shared.work.add_to(kernel.ledger, 0, kernel.report, block, worker);
   }
-  /// Sum of the slots of a border row. Few have more than four: the others take zeros, which change no sum and spare a
-  /// branch that would be mispredicted.
-  Vec2 sum_of_few(const typename PackedBlocks<Element>::RowSlots& of_row, const Slots& slots) const {
-    const int begin = PackedBlocks<Element>::first_border_slot + of_row.begin, end = begin + of_row.count;
-    Vec2 sum = Vec2{} + slots[begin];
-    CLEAVE_UNROLL
-    for (int k = 1; k < 4; ++k) sum += slots[begin + k < end ? begin + k : zero];
-    for (int slot = begin + 4; slot < end; ++slot) sum += slots[slot];
-    return sum;
+  /// Adds up the slots of rows, layer after layer.
+  /// @param sums  [place of the row] N
+  static void add_up(const SlotLayers::Rows& rows, const Vec2* slots, Vec2* sums) {
+    for_lanes(rows[0], [&](int row) CLEAVE_LANE { sums[row] = Vec2{} + slots[row]; });
+    for (int layer = 1; rows[layer] > 0; ++layer) {
+      slots += rows[layer - 1];
+      for_lanes(rows[layer], [&](int row) CLEAVE_LANE { sums[row] += slots[row]; });
+    }
   }
   /// Prefetches what the end of the block needs: few bytes, far from those of the block before.
-  void fetch_border_lines(const BlockHeader& header, const RowPair* pairs, const BorderRow* border) const {
+  void fetch_border_lines(const BlockHeader& header, const BorderRow* border) const {
     constexpr int line = 64;
     fetch_line((&header)[1]);
     for (int j = 0; j < header.border(); j += line / sizeof(BorderRow)) fetch_line(border[j]);
-    for (int pair = header.interior / 2; pair < header.rows / 2; pair += line / sizeof(RowPair))
-      fetch_line(pairs[pair]);
   }
   /// Prefetches forces of the cohesive sides of a block's elements before the elements keep the
   /// processor busy: they are scattered in memory, and other threads wrote them.

@@ -54,6 +54,7 @@ struct GatherState {
   Field<Index> packed_ids;
   Field<std::uint16_t> packed_slots;
   Buffer<BlockHeader> headers;
+  Buffer<SlotLayers> layers;
   Buffer<RowPair> row_pairs;
   Buffer<BorderRow> border;
   Buffer<BlockRange> ranges_in_memory;     ///< BlockFinder
@@ -74,8 +75,8 @@ struct GatherState {
   BlockTable block_table() { return {blocks(), first_node.data()}; }
   BlockFinder finder() { return {ranges.front(), ranges_in_memory.data()}; }
   PackedBlocks<Element> packed() {
-    return {{packed_nodes.data()}, {packed_ids.data()}, {packed_slots.data()},
-            headers.data(),        row_pairs.data(),    border.data()};
+    return {{packed_nodes.data()}, {packed_ids.data()}, {packed_slots.data()}, headers.data(),
+            layers.data(),         row_pairs.data(),    border.data()};
   }
   IncidenceTable<Element> incidence() { return {block_entries.data(), interface_entries.data(), first_interface}; }
   LaneLedger block_ledger() { return {{work.data()}}; }
@@ -160,6 +161,7 @@ struct GatherState {
                        : static_cast<Index>(std::count_if(begin, end, [&](Index n) { return n >= first_interface; }));
       }
     headers.upload(all);
+    if constexpr (Buffer<Index>::is_host_memory) layers.resize(static_cast<std::size_t>(blocks()));
     row_pairs.resize(static_cast<std::size_t>(blocks()) * PackedBlocks<Element>::pairs_per_block);
     border.resize(rows);
     ranges_in_memory.upload(ranges);

@@ -83,16 +83,17 @@ struct InterfaceNodeStep {
     const Index first = nodes_of.begin_of(block), end = are_copies ? live->nodes : nodes_of.first_copy;
     if (*insertion_pending != 0 || first >= end) return;  // blocks without nodes add zero
     NodeLanes<workers> nodes(first, end);
-    nodes.template sum_slots<2>([&](int lane) { return step.assembly[first + lane].partial_range(); }, partial_force);
+    Vec2 f[workers];
+    nodes.sum_partials(step.assembly, partial_force, f);
     if (are_copies) {
       const Index first_copy = first - nodes_of.first_copy;
-      nodes.step(step, [&](int i, const NodeWork& work) CLEAVE_LANE {
+      nodes.step(step, f, [&](int i, const NodeWork& work) CLEAVE_LANE {
         copies.template book<output>(first_copy + i, copies.works_of(first_copy + i), work);
       });
       return;
     }
     shared.work.clear();
-    nodes.step(step, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
+    nodes.step(step, f, [&](int i, const NodeWork& work) CLEAVE_LANE { shared.work.add(i, work); });
     shared.work.add_to(ledger, 0, report, block, worker);
   }
 

@@ -11,40 +11,34 @@ template <int most>
 struct NodeLanes {
   Index first;
   int count;
-  Vec2 f[most];  ///< sum of their slots or partial forces, N
 
   /// The nodes from `begin` on, at most up to `end`.
   CLEAVE_HD_INLINE NodeLanes(Index begin, Index end) : first(begin), count(end - begin < most ? end - begin : most) {}
 
-  /// @tparam usual  number of slots of most nodes
-  /// @param range_of  (lane) SlotRange
-  template <int usual, class RangeOf>
-  CLEAVE_HD_INLINE void sum_slots(const RangeOf& range_of, const Vec2* slots) {
-    // First all nodes count as usual ones, so that no branch is mispredicted.
+  /// Adds up partial forces in memory, of which most nodes have two.
+  /// @param f  [lane] receives the sums, N
+  CLEAVE_HD_INLINE void sum_partials(const NodeAssembly* assembly, const Vec2* partial_force, Vec2* f) const {
+    // First all nodes count as such with two, so that no branch is mispredicted.
     int others[most], other = 0;
     for (int lane = 0; lane < count; ++lane) {
-      const SlotRange range = range_of(lane);
-      const Vec2* slot = slots + range.begin;
+      const SlotRange range = assembly[first + lane].partial_range();
+      const Vec2* partial = partial_force + range.begin;
       const Index own = range.end - range.begin;
-      Vec2 sum = Vec2{} + slot[0];
-      CLEAVE_UNROLL
-      for (int k = 1; k < usual; ++k) sum += slot[own > k ? k : 0];
-      f[lane] = sum;
+      f[lane] = (Vec2{} + partial[0]) + partial[own > 1 ? 1 : 0];
       others[other] = lane;
-      other += own != usual ? 1 : 0;
+      other += own != 2 ? 1 : 0;
     }
     for (int i = 0; i < other; ++i) {
-      const SlotRange range = range_of(others[i]);
-      // Going on after two slots makes a T6's step 3 % slower than beginning again.
-      const bool goes_on = usual > 2 && range.end - range.begin > usual;
-      Vec2 sum = goes_on ? f[others[i]] : Vec2{};
-      for (Index s = goes_on ? range.begin + usual : range.begin; s < range.end; ++s) sum += slots[s];
+      const SlotRange range = assembly[first + others[i]].partial_range();
+      Vec2 sum{};
+      for (Index s = range.begin; s < range.end; ++s) sum += partial_force[s];
       f[others[i]] = sum;
     }
   }
+  /// @param f     [lane] force on the node, N
   /// @param book  (lane, NodeWork)
   template <class NodeStep, class Book>
-  CLEAVE_HD_INLINE void step(const NodeStep& step, const Book& book) const {
+  CLEAVE_HD_INLINE void step(const NodeStep& step, const Vec2* f, const Book& book) const {
     unsigned flags = 0;
     for (int lane = 0; lane < count; ++lane) flags |= step.assembly[first + lane].flags;
     if ((flags & step_flags) == 0)

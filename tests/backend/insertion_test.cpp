@@ -377,9 +377,9 @@ class Cutter {
   }
 
   /// In packed blocks every corner of an element has its node and a slot of its own; slots of a node lie in the order
-  /// of the block's elements around it, on a device in one bank. Partial forces have the first places of the node's
-  /// slots, in the order in which blocks first appear around it. Corners come first, and a block knows whether an
-  /// interior node is held.
+  /// of the block's elements around it: on a device in one bank, on a CPU in layers. Partial forces have the first
+  /// places of the node's slots, in the order in which blocks first appear around it. Corners come first, and a block
+  /// knows whether an interior node is held.
   void check_packed() {
     using Packed = PackedBlocks<Element>;
     auto rows = this->rows();
@@ -398,6 +398,7 @@ class Cutter {
     auto pairs = gather_.row_pairs.download(gather_.row_pairs.size());
     const auto headers = gather_.headers.download(gather_.headers.size());
     const auto border = gather_.border.download(gather_.border.size());
+    const auto layers = gather_.layers.download(gather_.layers.size());
     const BlockRange range = gather_.ranges.front();
     struct Corner {
       int position, slot;
@@ -424,15 +425,13 @@ class Cutter {
                   slot = on_host ? slots_of(e, k) : Packed::slot(word, k);
         const bool interior = row < header.interior, at_corner = k < Element::corners;
         right = right && (interior ? row < header.interior_corners || !at_corner
-                                   : (row - header.interior < header.border_corners) == at_corner);
+                                   : on_host || (row - header.interior < header.border_corners) == at_corner);
         held[block] |= interior && assembly[n].flags & constrained_node;
-        const int of_device = header.in_banks ? Packed::slot_room : slots_per_block<Element>;
-        const int most_slots = on_host ? 2 * slots_per_block<Element> : of_device;
+        const int most_slots = header.in_banks ? Packed::slot_room : slots_per_block<Element>;
         right = right && row < header.rows && interior == (n < gather_.first_interface) &&
                 n == (interior ? header.first_node + row : border[header.first_border + row - header.interior].node) &&
                 taken.insert({block, slot}).second && slot < most_slots &&
-                (!header.in_banks || slot % shared_banks == row % shared_banks) &&
-                (!on_host || (slot < slots_per_block<Element>) == interior);
+                (!header.in_banks || slot % shared_banks == row % shared_banks);
         const Index first = assembly[n].first_slot;
         const Slot at = table.slot(e, k);
         at_node[{block, n}].push_back(
@@ -450,22 +449,31 @@ class Cutter {
     }
     REQUIRE(right);
     std::map<Index, std::map<int, Index>> blocks_of;  // node, first position, block
+    std::map<Index, bool> out_of_order;               // block
     for (auto& [where, corners] : at_node) {
       const auto [block, n] = where;
       std::sort(corners.begin(), corners.end(), [](Corner a, Corner b) { return a.position < b.position; });
-      auto slots_of_row =
-          Packed::slots_of(pairs.data() + static_cast<std::size_t>(block) * Packed::pairs_per_block, row_of[where]);
+      const BlockHeader& header = headers[block];
+      const int row = row_of[where], count = static_cast<int>(corners.size());
+      const auto of_row =
+          Packed::slots_of(pairs.data() + static_cast<std::size_t>(block) * Packed::pairs_per_block, row);
       if (on_host) {
-        const bool interior = row_of[where] < headers[block].interior;
-        slots_of_row.begin = interior ? assembly[n].first_slot - first_block_slot<Element>(block)
-                                      : Packed::first_border_slot + slots_of_row.begin;
-        if (interior) slots_of_row.count = assembly[n].slots;
+        const SlotLayers& all = layers[block];
+        const bool interior = row < header.interior;
+        const SlotLayers::Rows& rows_with = interior ? all.interior : all.border;
+        const int place = interior ? of_row.begin : row - header.interior;
+        int slot = interior ? place : all.border_begin + place;
+        for (int k = 0; k < count; slot += rows_with[k++])
+          right = right && corners[k].slot == slot && place < rows_with[k];
+        right = right && rows_with[count] <= place && (!interior || !all.in_order || place == row);
+        out_of_order[block] |= interior && place != row;
+      } else {
+        right = right && of_row.count == count;
+        for (int k = 0; k < count; ++k) right = right && corners[k].slot == of_row.begin + k * header.stride();
       }
-      right = right && slots_of_row.count == static_cast<int>(corners.size());
-      for (std::size_t i = 0; i < corners.size(); ++i)
-        right = right && corners[i].slot == slots_of_row.begin + static_cast<int>(i) * headers[block].stride();
       if (n >= gather_.first_interface) blocks_of[n][corners.front().position] = block;
     }
+    for (const auto& [block, any] : out_of_order) right = right && layers[block].in_order == (any ? 0 : 1);
     CHECK(right);
     Index border_rows = 0, partials = 0;
     for (const BlockHeader& header : headers) border_rows += header.border();

@@ -105,7 +105,7 @@ export SLURM_MEM_PER_NODE=10
 for command in run check; do
   expect 2 ranks 2 $command case.yaml --set "mesh.divisions=[64, 64]" --set output.directory=no_memory
   one_report
-  says "16,384 triangles need about 11.4 MiB on the 2 ranks of this machine, which has 10.0 MiB; start fewer ranks with more"
+  says "16,384 triangles need about 11.5 MiB on the 2 ranks of this machine, which has 10.0 MiB; start fewer ranks with more"
   [ ! -e no_memory ] || fail "something is written"
 done
 expect 0 "$cleave" check case.yaml --set "mesh.divisions=[64, 64]"
