@@ -67,8 +67,9 @@ struct ElementState {
   Field<Index> neighbours;
   Field<CohesiveRow<Element>> cohesive_rows;
   Field<Real> mass;
-  Field<Real> stress;         ///< at Gauss points; none unless it is asked for
-  Field<std::uint8_t> flags;  ///< ElementFlag
+  Field<Real> stress;                 ///< at Gauss points; none unless it is asked for
+  Field<std::uint8_t> near_strength;  ///< see ElementTraction; there with the stresses
+  Field<std::uint8_t> flags;          ///< ElementFlag
 
   /// @param stores_stress  of Gauss points
   /// @param erodes         flags change with the steps
@@ -84,12 +85,14 @@ struct ElementState {
     cohesive_rows = fields.template add<CohesiveRow<Element>>(
         "cohesive rows", {.on = On::cohesive, .ids = true, .saved = true, .rows_of = RowsOf::all_ranks});
     mass = fields.template add<Real>("element masses", {.on = On::element, .rows_of = RowsOf::all_ranks});
-    if (stores_stress)
+    if (stores_stress) {
       stress =
           fields.template add<Real>("stresses at Gauss points", {.on = On::element,
                                                                  .width = Element::stresses * Element::gauss_points,
                                                                  .exchanged = true,
                                                                  .rows_of = RowsOf::owner_only});
+      near_strength = fields.add_filled("elements near the strength", {.on = On::element}, std::uint8_t{1});
+    }
     flags =
         fields.add_filled("element flags", {.on = On::element, .saved = erodes, .exchanged = true}, std::uint8_t{0});
   }

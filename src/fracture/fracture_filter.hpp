@@ -61,6 +61,7 @@ struct NodalTraction {
     const Vec2 b = traction_on(means.at(elements, element_of(other), there), frame);
     return Real(0.5) * (a + b);
   }
+  CLEAVE_HD static constexpr bool is_far(Index /*e*/, Index /*other*/) { return false; }
   CLEAVE_HD void fetch_lines(const ElementTable<Element>& elements, Index e, int k, Index /*other*/) const {
     for (int i = 0; i < samples; ++i) fetch_line(means.sum(means.rows.first(elements.facet_node(e, k, i)), 0));
   }
@@ -82,7 +83,13 @@ template <class Element>
 struct ElementTraction {
   static constexpr int samples = FacetGauss::points;
   Table<const Real, Element::stresses * Element::gauss_points> stress;  ///< [element][point xx, yy, xy], Pa
+  /// [element] 0: no stress at its corners may come near one that breaks a facet; null: any may
+  const std::uint8_t* near_strength = nullptr;
 
+  /// Whether no stress between two elements may break a facet: their means are as far from that as the stresses.
+  CLEAVE_HD bool is_far(Index e, Index other) const {
+    return near_strength != nullptr && near_strength[e] == 0 && near_strength[other] == 0;
+  }
   /// @param other  code of the facet on the other side
   CLEAVE_HD void sample(const ElementTable<Element>& /*elements*/, Index e, int k, Index other, const FacetFrame& frame,
                         Vec2 (&t)[samples]) const {
@@ -217,7 +224,7 @@ struct FacetJudge {
     if (is_eroded(e) || is_eroded(element_of(other))) return 0;  // a free side already
     bool any = flagged == nullptr;
     for (int i = 0; i < Element::facet_nodes && !any; ++i) any = flagged[elements.facet_node(e, k, i)];
-    if (!any) return 0;
+    if (!any || traction.is_far(e, element_of(other))) return 0;
 
     const Vec2 start = elements.at_start(e, k, position), end = elements.at_end(e, k, position);
     if (!criterion.allows(Real(0.5) * (start + end))) return 0;

@@ -199,7 +199,8 @@ struct BlockStress {
   NodeStress node;
   Sym2* slot_stress;  ///< [slot in memory], Pa
   Table<Real, Element::stresses * Element::gauss_points>
-      gauss_stress;  ///< [element][point xx, yy, xy], Pa; none: not stored
+      gauss_stress;             ///< [element][point xx, yy, xy], Pa; none: not stored
+  std::uint8_t* near_strength;  ///< [element] see ElementTraction; with gauss_stress
   DeviceGate gate;
   Index launched;  ///< blocks of a launch, see most_launched
 
@@ -232,6 +233,10 @@ struct BlockStress {
           gauss_stress(e, Element::stresses * q + 1) = at[q].yy;
           gauss_stress(e, Element::stresses * q + 2) = at[q].xy;
         }
+        bool near = false;
+        CLEAVE_UNROLL
+        for (int k = 0; k < Element::corners; ++k) near |= node.criterion.may_be_near(extrapolated<Element>(at, k));
+        near_strength[e] = near ? 1 : 0;
       }
       const bool gone = node.erodes && stress.is_eroded(e);
       CLEAVE_UNROLL
@@ -303,6 +308,15 @@ struct BlockStress {
         gauss_stress(first + lane, Element::stresses * q + 1) = point[q][lane].yy;
         gauss_stress(first + lane, Element::stresses * q + 2) = point[q][lane].xy;
       }
+    for_lanes(lanes.count, [&nodal, test = node.criterion, near_of = near_strength + first](int lane) CLEAVE_LANE {
+      bool near = false;
+      CLEAVE_UNROLL
+      for (int k = 0; k < Element::corners; ++k) {
+        const Sym2& s = nodal[k][lane];
+        near |= test.may_be_near({s.xx, s.yy, s.xy});
+      }
+      near_of[lane] = near ? 1 : 0;
+    });
   }
 };
 

@@ -69,7 +69,9 @@ void launch_facet_filter(Body& body, const NodalMeans<typename Body::Element>& m
   if (body.cohesive.judged_by_nodes())
     launch_facet_filter_by(body, NodalTraction<Element>{means}, body.fracture.flagged.data(), rate);
   else
-    launch_facet_filter_by(body, ElementTraction<Element>{{body.elements.stress.data()}}, nullptr, rate);
+    launch_facet_filter_by(body,
+                           ElementTraction<Element>{{body.elements.stress.data()}, body.elements.near_strength.data()},
+                           nullptr, rate);
 }
 
 /// Marks facets as if a check had found them. Returns the number of elements that own them.

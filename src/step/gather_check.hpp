@@ -58,6 +58,7 @@ void launch_nodal_stress(Body& body, double dt, DeviceGate gate = DeviceGate::al
                                .node = node,
                                .slot_stress = gather.slot_stress.data(),
                                .gauss_stress = {body.elements.stress.data()},
+                               .near_strength = body.elements.near_strength.data(),
                                .gate = gate,
                                .launched = Body::is_host_memory ? blocks : std::min(blocks, Kernel::most_launched)});
   });

@@ -387,6 +387,7 @@ TEMPLATE_TEST_CASE("nodal stresses do not depend on the number of blocks that a 
         .node = {gather.assembly.data(), {sum.data()}, criterion, flagged.data(), flagged_nodes.data()},
         .slot_stress = slots.data(),
         .gauss_stress = {},
+        .near_strength = nullptr,
         .gate = DeviceGate::always(),
         .launched = launched});
     auto found = sum.download(sum.size());
@@ -397,6 +398,72 @@ TEMPLATE_TEST_CASE("nodal stresses do not depend on the number of blocks that a 
   const auto expected = with(materials.blocks());
   CHECK((expected.back() > 100 && expected.back() < static_cast<Real>(mesh.nodes.size())));
   for (const Index launched : {1, 3, materials.blocks() - 1}) CHECK((with(launched) == expected));
+}
+
+TEMPLATE_TEST_CASE("facets between elements far from the strength are left out, and none of them breaks", "[fracture]",
+                   T3, T6) {
+  Backend backend;
+  DeviceMesh<TestType> device(numbered_by_blocks(large_mesh(TestType::type, Sides::straight)));
+  const Index elements = device.mesh.element_count(), nodes = device.mesh.node_count();
+  Fields<Backend> fields;
+  GatherState<Backend, TestType> gather;
+  list_slots(backend, device, gather, fields, nodes);
+  const LinearElastic material = steel(PlaneType::strain);
+  const BlockMaterials<LinearElastic> materials{{material, material}, {{0, elements, 0}, {}}, 1};
+  FractureCriterion criterion;
+  criterion.strength_n = Real(1e9);
+  criterion.strength_t = Real(2e9);
+  criterion.aggregate = GENERATE(Aggregate::mean, Aggregate::max);
+  auto moved = random_vectors(device.mesh.nodes.size(), 1e-4, 6);
+  for (Index n = 0; n < nodes; ++n)
+    if (device.mesh.nodes[n].x < 0.5) moved[n] = Real(1e-6) * moved[n];
+  auto displacement = upload(moved);
+  auto sum = filled<Real>(NodalStressTable::extent(nodes), 0);
+  auto slots = filled<Sym2>(static_cast<std::size_t>(gather.interface_slots), Sym2{});
+  auto flagged = filled<std::uint8_t>(nodes, 0), near_strength = filled<std::uint8_t>(elements, 99);
+  auto flagged_nodes = filled<Index>(1, 0);
+  auto fault = upload(std::vector<FaultRecord>{FaultRecord{}});
+  Buffer<Real> gauss_stress;
+  gauss_stress.resize(static_cast<std::size_t>(3 * TestType::gauss_points) * elements);
+  backend.launch(BlockStress<TestType, LinearElastic>{
+      .stress = {device.table(), device.position.data(), displacement.data(), {}, 0, nullptr, fault.data()},
+      .blocks_of = gather.block_table(),
+      .materials = materials,
+      .node = {gather.assembly.data(), {sum.data()}, criterion, flagged.data(), flagged_nodes.data()},
+      .slot_stress = slots.data(),
+      .gauss_stress = {gauss_stress.data()},
+      .near_strength = near_strength.data(),
+      .gate = DeviceGate::always(),
+      .launched = materials.blocks()});
+
+  auto points = gauss_stress.download(gauss_stress.size());
+  const Table<Real, 3 * TestType::gauss_points> point_of{points.data()};
+  const auto near = near_strength.download(elements);
+  Index differing = 0;
+  for (Index e = 0; e < elements; ++e) {
+    Sym2 at[TestType::gauss_points];
+    for (int q = 0; q < TestType::gauss_points; ++q)
+      at[q] = {point_of(e, 3 * q), point_of(e, 3 * q + 1), point_of(e, 3 * q + 2)};
+    bool any = false;
+    for (int k = 0; k < 3; ++k) any = any || criterion.may_be_near(extrapolated<TestType>(at, k));
+    differing += near[e] == (any ? 1 : 0) ? 0 : 1;
+  }
+  CHECK(differing == 0);
+  CHECK((std::count(near.begin(), near.end(), 1) > 100 && std::count(near.begin(), near.end(), 0) > 100));
+
+  const auto broken_by = [&](const ElementTraction<TestType>& traction) {
+    auto bits = filled<std::uint8_t>(elements, 99);
+    auto facets = filled<Index>(1, 0), owners = filled<Index>(1, 0);
+    backend.launch(FacetFilter<TestType, ElementTraction<TestType>>{
+        {device.table(), {0, elements}, device.position.data(), traction, nullptr, nullptr, criterion},
+        {bits.data(), facets.data(), owners.data()}});
+    return bits.download(elements);
+  };
+  const auto of_all = broken_by({{gauss_stress.data()}});
+  CHECK(std::count_if(of_all.begin(), of_all.end(), [](auto bits) { return bits != 0; }) > 100);
+  CHECK((broken_by({{gauss_stress.data()}, near_strength.data()}) == of_all));
+  auto none = filled<std::uint8_t>(elements, 0);
+  CHECK((broken_by({{gauss_stress.data()}, none.data()}) == std::vector<std::uint8_t>(elements, 0)));
 }
 
 TEMPLATE_TEST_CASE("the facet filter breaks what the rule breaks", "[fracture]", T3, T6) {
