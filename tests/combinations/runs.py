@@ -129,45 +129,66 @@ def goes_on_ranks(case):
     return case["run"]["assembly"] == "gather" and not (in_cracks and thickness_changes)
 
 
-def different_way(program, case, against, rng, draw_signal=None):
+def run_once(program, case, name, options):
+    """Exit code of a run with these options of Program.run."""
+    return program.run(case, name, **options)
+
+
+def stopped_by_signal(program, case, name, options):
+    """Exit code of a run that a signal stops after `stop_after` seconds and that is then resumed."""
+    goes_on = {key: value for key, value in options.items() if key != "stop_after"}
+    code = program.run(case, name, **options)
+    if code == -signal.SIGTERM:  # before it was ready for signals: nothing is there yet
+        return program.run(case, name, **goes_on)
+    return program.run(case, name, "--resume", **goes_on) if code == 143 else code
+
+
+def in_segments(program, case, name, segments):
+    """Exit code of a run that stops at steps and is resumed: segments (step or None for the end, options of Program.run)."""
+    for number, (step, options) in enumerate(segments):
+        part, arguments = case, ["--resume"] if number else []
+        if step is not None:  # the case file of this segment ends there
+            text = json.loads(case.read_text())
+            text["time"] = {key: value for key, value in text["time"].items() if key != "end"} | {"steps": step}
+            part = case.parent / "part.json"
+            part.write_text(json.dumps(text))
+            arguments += ["--set", f"output.checkpoint_every={step}"]
+        if code := program.run(part, name, *arguments, **options):
+            return code
+    return 0
+
+
+def different_way(program, case, against, rng, draw_signal=None, numbers_of_ranks=()):
     """The first way in which the case, whose results are in the directory `one`, runs otherwise, or nothing.
 
     against: of `again`, `threads`, `instructions`, `ranks`, `cuda`, each a run of its own; `stopped`: at a step, resumed on
-    other threads or ranks; `signal`: at a moment, draw_signal() seconds after its start."""
+    other threads or ranks; `signal`: at a moment, draw_signal() seconds after its start.
+    numbers_of_ranks: `ranks` is a run on each of these instead of on two or three; `stopped` is on three, two and five in turn."""
     folder = case.parent
-    steps = json.loads((folder / "one" / "summary.json").read_text())["steps"]
+    summary = json.loads((folder / "one" / "summary.json").read_text())
+    steps, blocks = summary["steps"], -(-summary["elements"] // 128)  # a rank has at least one
     on_ranks = program.has_ranks and goes_on_ranks(json.loads(case.read_text()))
     several = {"threads": rng.randint(2, 5)}
     far = {"backend": "cuda"} if "cuda" in against else several
     ranks = {"ranks": rng.randint(2, 3)} if on_ranks and "ranks" in against else several
-    single = {"again": {}, "threads": several, "instructions": {"instructions": program.instructions[0]}, "ranks": ranks,
-              "cuda": far}
+    on_numbers = [{"ranks": min(number, blocks)} for number in numbers_of_ranks] if on_ranks else []
+    runs_of = {"again": [{}], "threads": [several], "instructions": [{"instructions": program.instructions[0]}],
+               "ranks": on_numbers or [ranks], "cuda": [far]}
     for way in against:
-        if way == "stopped" and steps > 1:
-            # The case file of the first part ends at that step.
-            at = rng.randint(1, steps - 1)
-            text = json.loads(case.read_text())
-            text["time"] = {key: value for key, value in text["time"].items() if key != "end"} | {"steps": at}
-            (folder / "part.json").write_text(json.dumps(text))
-            first, then = rng.sample([ranks, {}], 2)
-            code = program.run(folder / "part.json", way, "--set", f"output.checkpoint_every={at}", **first)
-            if code == 0:
-                code = program.run(case, way, "--resume", **then)
-            told = f"stopped at step {at} and resumed, {first or 'alone'}, then {then or 'alone'},"
+        if way == "stopped" and steps > 2 and on_numbers:
+            places = [{"ranks": min(number, blocks)} for number in (3, 2, 5)]
+            stops = sorted(rng.sample(range(1, steps), 2))
+            tries = [(in_segments, list(zip([*stops, None], places)))]
+        elif way == "stopped" and steps > 1:
+            tries = [(in_segments, list(zip([rng.randint(1, steps - 1), None], rng.sample([ranks, {}], 2))))]
         elif way == "signal":
-            code = program.run(case, way, **far, stop_after=draw_signal())
-            if code == -signal.SIGTERM:  # before it was ready for signals: nothing is there yet
-                code = program.run(case, way, **far)
-            elif code == 143:
-                code = program.run(case, way, "--resume", **far)
-            told = "stopped by a signal and resumed"
-        elif way in single:
-            code = program.run(case, way, **single[way])
-            told = f"the run {way} {single[way] or ''}"
+            tries = [(stopped_by_signal, far | {"stop_after": draw_signal()})]
         else:
-            continue
-        if code != 0:
-            return f"{told} ends with {code}: {error_in(folder / f'{way}.log')}"
-        if files := differing(folder / "one", folder / way, way in ("stopped", "signal")):
-            return f"{told} differs in {', '.join(files)}"
+            tries = [(run_once, options) for options in runs_of.get(way, [])]
+        for run, how in tries:
+            shutil.rmtree(folder / way, ignore_errors=True)
+            if code := run(program, case, way, how):
+                return f"{way}, {how}, ends with {code}: {error_in(folder / f'{way}.log')}"
+            if files := differing(folder / "one", folder / way, way in ("stopped", "signal")):
+                return f"{way}, {how}, differs in {', '.join(files)}"
     return None
