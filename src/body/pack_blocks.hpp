@@ -223,10 +223,7 @@ struct PackBlocks {
         to_note.leader[k] = none;
         if (assembled[k].flags & constrained_node) counts += one_constrained;
         own.shared.row[corner] = static_cast<std::uint16_t>(row);
-        if (rank == 0) {
-          own.shared.count[row] = assembled[k].slots;
-          own.shared.begin[row] = static_cast<std::uint16_t>(assembled[k].first_slot % slots_per_block<Element>);
-        }
+        if (rank == 0) own.shared.count[row] = assembled[k].slots;
       } else {
         rank = look_around(own, corner, node[k], assembled[k], around[k], to_note.border[k], to_note.leader[k],
                            to_note.slots[k]);
