@@ -23,6 +23,22 @@ LinearElastic steel(PlaneType plane) {
   return LinearElastic::make(material);
 }
 
+/// A large mesh of one material in blocks, with its slots.
+template <class Element>
+struct BlocksOfSteel {
+  Backend backend;
+  DeviceMesh<Element> device{numbered_by_blocks(large_mesh(Element::type, Sides::straight))};
+  Fields<Backend> fields;
+  GatherState<Backend, Element> gather;
+  LinearElastic material = steel(PlaneType::strain);
+  BlockMaterials<LinearElastic> materials{{material, material}, {{0, device.mesh.element_count(), 0}, {}}, 1};
+
+  BlocksOfSteel() { list_slots(backend, device, gather, fields, device.mesh.node_count()); }
+  ElementStress<Element, LinearElastic> stress(Buffer<Vec2>& displacement, Buffer<FaultRecord>& fault) {
+    return {device.table(), device.position.data(), displacement.data(), {}, 0, nullptr, fault.data()};
+  }
+};
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("curved elements have the stress of the reference at their Gauss points", "[stress]", T3, T6) {
@@ -363,14 +379,12 @@ TEMPLATE_TEST_CASE("a stress near the strength is found in any element, and none
 }
 
 TEMPLATE_TEST_CASE("nodal stresses do not depend on the number of blocks that a launch starts", "[stress]", T3, T6) {
-  Backend backend;
-  DeviceMesh<TestType> device(numbered_by_blocks(large_mesh(TestType::type, Sides::straight)));
+  BlocksOfSteel<TestType> body;
+  auto& backend = body.backend;
+  auto& device = body.device;
+  auto& gather = body.gather;
+  const auto& materials = body.materials;
   const Mesh& mesh = device.mesh;
-  Fields<Backend> fields;
-  GatherState<Backend, TestType> gather;
-  list_slots(backend, device, gather, fields, mesh.node_count());
-  const LinearElastic material = steel(PlaneType::strain);
-  const BlockMaterials<LinearElastic> materials{{material, material}, {{0, mesh.element_count(), 0}, {}}, 1};
   auto displacement = upload(random_vectors(mesh.nodes.size(), 1e-4, 6));
   const auto with = [&](Index launched) {
     auto sum = filled<Real>(NodalStressTable::extent(mesh.node_count()), -5);
@@ -381,7 +395,7 @@ TEMPLATE_TEST_CASE("nodal stresses do not depend on the number of blocks that a 
     FractureCriterion criterion;
     criterion.strength_n = criterion.strength_t = Real(1e9);
     backend.launch(BlockStress<TestType, LinearElastic>{
-        .stress = {device.table(), device.position.data(), displacement.data(), {}, 0, nullptr, fault.data()},
+        .stress = body.stress(displacement, fault),
         .blocks_of = gather.block_table(),
         .materials = materials,
         .node = {gather.assembly.data(), {sum.data()}, criterion, flagged.data(), flagged_nodes.data()},
@@ -402,14 +416,12 @@ TEMPLATE_TEST_CASE("nodal stresses do not depend on the number of blocks that a 
 
 TEMPLATE_TEST_CASE("facets between elements far from the strength are left out, and none of them breaks", "[fracture]",
                    T3, T6) {
-  Backend backend;
-  DeviceMesh<TestType> device(numbered_by_blocks(large_mesh(TestType::type, Sides::straight)));
+  BlocksOfSteel<TestType> body;
+  auto& backend = body.backend;
+  auto& device = body.device;
+  auto& gather = body.gather;
+  const auto& materials = body.materials;
   const Index elements = device.mesh.element_count(), nodes = device.mesh.node_count();
-  Fields<Backend> fields;
-  GatherState<Backend, TestType> gather;
-  list_slots(backend, device, gather, fields, nodes);
-  const LinearElastic material = steel(PlaneType::strain);
-  const BlockMaterials<LinearElastic> materials{{material, material}, {{0, elements, 0}, {}}, 1};
   FractureCriterion criterion;
   criterion.strength_n = Real(1e9);
   criterion.strength_t = Real(2e9);
@@ -426,7 +438,7 @@ TEMPLATE_TEST_CASE("facets between elements far from the strength are left out, 
   Buffer<Real> gauss_stress;
   gauss_stress.resize(static_cast<std::size_t>(3 * TestType::gauss_points) * elements);
   backend.launch(BlockStress<TestType, LinearElastic>{
-      .stress = {device.table(), device.position.data(), displacement.data(), {}, 0, nullptr, fault.data()},
+      .stress = body.stress(displacement, fault),
       .blocks_of = gather.block_table(),
       .materials = materials,
       .node = {gather.assembly.data(), {sum.data()}, criterion, flagged.data(), flagged_nodes.data()},
